@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
-import { renameDurably } from '../../core/lib/index.ts'
+import { renameDurably } from '@botstead/lib'
 import { ArchiveError } from './format/archive-error.ts'
 
 /**

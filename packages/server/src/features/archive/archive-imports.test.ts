@@ -30,11 +30,11 @@ beforeAll(async () => {
   tenant = await makeTenant(scene, 'traveller')
   other = await openScene()
   await other.app.server.listen({ host: '127.0.0.1', port: 0 })
-  archive = await archiveOf(tenant.things.workspace[0]!)
+  archive = await createArchive(tenant.things.workspace[0]!)
 }, 120_000)
 afterAll(() => Promise.all([scene?.close(), other?.close()]))
 
-async function archiveOf(workspaceId: string): Promise<Buffer> {
+async function createArchive(workspaceId: string): Promise<Buffer> {
   const { database, blobs, secrets, tableRules } = scene.app.services
   const out = new PassThrough()
   const read = buffer(out)
@@ -78,7 +78,7 @@ test('explains why it imports nothing', async () => {
   expect(await rejected({ ...operator, ...unlocked() }, cut)).toMatch(/^400 InvalidPayload /)
   const known = { ...bearing(scene.token), ...unlocked() }
   expect(await rejected(known, archive, scene)).toMatch(/^400 .*already exists: delete it first/)
-  const ofFirst = await archiveOf(firstWorkspaceId)
+  const ofFirst = await createArchive(firstWorkspaceId)
   expect(await rejected({ ...operator, ...unlocked() }, ofFirst)).toMatch(
     /^400 .*each installation has a first workspace with this id.*before the first start/,
   )

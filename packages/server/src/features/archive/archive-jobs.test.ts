@@ -14,7 +14,7 @@ import { createArchiveJob, findArchiveJob } from './archive-jobs.ts'
 import { readFileLink } from './file-links.ts'
 import { readArchive, writeArchive } from './format/container.ts'
 import { unlockWith } from './format/passphrase.ts'
-import { signerOf } from './format/signing.ts'
+import { createSigner } from './format/signing.ts'
 import { archiveFileName, startArchiveRunner } from './job-runner.ts'
 
 const passphrase = 'correct horse battery staple'
@@ -73,7 +73,7 @@ async function download(url: string, headers = {}) {
   return scene.app.server.inject({ method: 'GET', url: pathname + search, headers })
 }
 
-const headingOf = async (content: Buffer, format: Parameters<typeof readArchive>[1]) => {
+const readHeading = async (content: Buffer, format: Parameters<typeof readArchive>[1]) => {
   const archive = await readArchive(Readable.from([content]), format, 2 ** 30)
   for await (const { content } of archive.parts()) for await (const _ of content);
   return archive.heading as { tables: object; locked?: { salt: string; check: string } }
@@ -87,7 +87,7 @@ test('writes a backup and sends it by a link, in ranges too', async () => {
   const { body } = await call('POST', `${backups}/${backup.id}/link`)
   const whole = await download(body.url)
   expect(whole.headers['content-disposition']).toBe(`attachment; filename="${backup.fileName}"`)
-  const { tables } = await headingOf(whole.rawPayload, 'botstead installation')
+  const { tables } = await readHeading(whole.rawPayload, 'botstead installation')
   expect(Object.keys(tables)).toContain('message')
   expect(Object.keys(tables)).not.toContain('archive_job')
   const part = await download(body.url, { range: 'bytes=10-19' })
@@ -99,11 +99,11 @@ test('encrypts the secrets of an archive with the passphrase, or omits them', as
   expect(archive).toMatchObject({ state: 'done', hasSecrets: true })
   const link = await call('POST', `${archives}/${archive.id}/link`)
   const content = (await download(link.body.url)).rawPayload
-  const { locked } = await headingOf(content, 'botstead workspace')
+  const { locked } = await readHeading(content, 'botstead workspace')
   await expect(unlockWith(scene.workspaceId, passphrase, locked!)).resolves.toBeDefined()
   const bare = await started(archives, { passphrase: null })
   const bareLink = await call('POST', `${archives}/${bare.id}/link`)
-  const without = await headingOf(
+  const without = await readHeading(
     (await download(bareLink.body.url)).rawPayload,
     'botstead workspace',
   )
@@ -262,7 +262,7 @@ test('ends at once when the disk is full', async () => {
       done(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })),
   })
   const heading = { format: 'botstead changes', madeAt: '', version: '' } as const
-  const archive = await writeArchive(full, signerOf(scene.app.services.secrets), heading)
+  const archive = await writeArchive(full, createSigner(scene.app.services.secrets), heading)
   async function* endless() {
     for (;;) yield randomBytes(100_000)
   }

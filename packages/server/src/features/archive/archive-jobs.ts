@@ -184,25 +184,27 @@ export async function deleteArchiveJob(database: Database, owner: ArchiveOwner, 
   if (!deleted) throw new ApiError('ResourceNotFound', `The ${owner.kind} "${id}" was not found`)
 }
 
+const listDeletedArchivesStatement = statement(
+  'list-deleted-archives',
+  'select file_name from archive_job where deleted_at is not null',
+)
+
 /** A trigger also deletes the archives of a deleted workspace. */
 export const listDeletedFiles = async (database: Database): Promise<string[]> => {
-  const rows = await database.run<{ file_name: string }>(
-    'list-deleted-archives',
-    'select file_name from archive_job where deleted_at is not null',
-    [],
-  )
+  const rows = await database.run<{ file_name: string }>(...listDeletedArchivesStatement({}))
   return rows.map(({ file_name }) => file_name)
 }
 
 /** After this time, no server has the file any more. */
 const keptDays = 30
 
+const removeOldArchiveJobsStatement = statement<{ keptDays: number }>(
+  'remove-old-archive-jobs',
+  'delete from archive_job where deleted_at < now() - make_interval(days => :keptDays)',
+)
+
 export const removeOldArchiveJobs = (database: Database) =>
-  database.run(
-    'remove-old-archive-jobs',
-    'delete from archive_job where deleted_at < now() - make_interval(days => $1)',
-    [keptDays],
-  )
+  database.run(...removeOldArchiveJobsStatement({ keptDays }))
 
 const backupsStatement = statement<{ workspaceId: string; since: Date | null }>(
   'list-backups-since',

@@ -1,7 +1,7 @@
 // Re-links audit records on import. The key of a chain belongs to its installation, so each record
 // gets a new hash with the local key.
 import type pg from 'pg'
-import { chainStart, linkOf } from '../../core/audit/index.ts'
+import { chainStart, computeLink } from '../../core/audit/index.ts'
 
 /**
  * Returns a function that re-links records, as JSON, in order. Accounts in them are already local.
@@ -25,7 +25,7 @@ export async function createRelinker(
     const row = JSON.parse(line)
     if (known[0] && BigInt(row.number) <= BigInt(known[0].number)) return line
     const accountId = accounts.get(row.account_id) ?? row.account_id
-    before = linkOf(key, before, { ...row, at: new Date(row.at), account_id: accountId })
+    before = computeLink(key, before, { ...row, at: new Date(row.at), account_id: accountId })
     return JSON.stringify({ ...row, account_id: accountId, hash: `\\x${before.toString('hex')}` })
   }
 }

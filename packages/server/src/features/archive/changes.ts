@@ -25,7 +25,7 @@ import type { ChangesHeading } from './format/headings.ts'
 import type { PassphraseLock } from './format/passphrase.ts'
 import { mapLines, openSession, readLines, stage } from './format/rows.ts'
 import { createResealer, type ValueOpener, type ValueSealer } from './format/sealed-values.ts'
-import { signerOf } from './format/signing.ts'
+import { createSigner } from './format/signing.ts'
 import type { Holding } from './format/tenancy.ts'
 import { type ImportTransaction, keepBlobs, takeBlob, temporaryTables } from './import.ts'
 import { createTableImporter, explainImportError } from './table-importer.ts'
@@ -115,7 +115,7 @@ async function writeChanges(
     locked: lock.locked,
     tables: Object.fromEntries(holdings.map(({ table }) => [table.name, storedColumns(table)])),
   }
-  const archive = await writeArchive(out, signerOf(source.secrets), heading)
+  const archive = await writeArchive(out, createSigner(source.secrets), heading)
   try {
     await writeNewBlobs(session, archive, { source, request, holdings })
     for (const { table, belongs } of holdings.toReversed())
@@ -140,7 +140,7 @@ async function writeChanges(
   }
 }
 
-const literalOf = ({ workspace }: ChangesRequest) => pg.escapeLiteral(workspace.id)
+const toLiteral = ({ workspace }: ChangesRequest) => pg.escapeLiteral(workspace.id)
 
 /** Returns a query for the distinct changed keys of a table, as rows `k` of it. */
 const changedKeys = ({ name }: CatalogTable, { moveId }: ChangesRequest) =>
@@ -168,14 +168,14 @@ function changedRows(
     ? ` order by ${table.key.map((name) => `r.${quoted(name)}`).join(', ')}`
     : ''
   return `select to_json(one) from (select ${columns.join(', ')} from ${from}
-    (${belongs(literalOf(request))})${order}) one`
+    (${belongs(toLiteral(request))})${order}) one`
 }
 
 /** Of a table without a key, the target deletes all rows. */
 const goneKeys = (table: CatalogTable, belongs: Holding['belongs'], request: ChangesRequest) =>
   table.key.length
     ? `select c.key from ${changedKeys(table, request)} where not exists (select from
-        ${quoted(table.name)} r where ${hasKey(table, 'r', 'k')} and (${belongs(literalOf(request))}))`
+        ${quoted(table.name)} r where ${hasKey(table, 'r', 'k')} and (${belongs(toLiteral(request))}))`
     : `select '{}'`
 
 async function writeNewBlobs(
@@ -189,7 +189,7 @@ async function writeNewBlobs(
       ({ table, belongs }) =>
         `select r.${blobColumn} as name from ${changedKeys(table, request)} join ${quoted(table.name)} r
           on ${hasKey(table, 'r', 'k')}
-          where r.${blobColumn} is not null and (${belongs(literalOf(request))})`,
+          where r.${blobColumn} is not null and (${belongs(toLiteral(request))})`,
     )
   if (!queries.length) return
   const { rows } = await session.query<{ name: string }>(queries.join(' union '))

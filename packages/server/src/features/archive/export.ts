@@ -9,13 +9,13 @@ import type { Secrets } from '../../core/lib/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, writeBlob } from './backups/snapshot.ts'
 import { ArchiveError } from './format/archive-error.ts'
-import { type CatalogTable, listOf, quoted, storedColumns } from './format/catalog.ts'
+import { type CatalogTable, quoted, storedColumns, toColumnList } from './format/catalog.ts'
 import { type ArchiveWriter, countParts, writeArchive } from './format/container.ts'
 import type { Need, WorkspaceHeading } from './format/headings.ts'
 import { lockWith } from './format/passphrase.ts'
 import { mapLines, openSession, readLines } from './format/rows.ts'
 import { createResealer, type ValueSealer } from './format/sealed-values.ts'
-import { signerOf } from './format/signing.ts'
+import { createSigner } from './format/signing.ts'
 import { findHoldings, type Holding, needsQuery, type Purpose } from './format/tenancy.ts'
 
 interface ExportSource {
@@ -70,9 +70,9 @@ export async function exportWorkspace(
       tables: Object.fromEntries(holdings.map(({ table }) => [table.name, storedColumns(table)])),
       needs: (await session.query<Need>(needsQuery(all, literal))).rows,
     }
-    const archive = await writeArchive(out, signerOf(source.secrets), heading)
+    const archive = await writeArchive(out, createSigner(source.secrets), heading)
     try {
-      const names = await blobsOf(session, holdings, literal)
+      const names = await listBlobs(session, holdings, literal)
       const onPart = countParts(names.length + holdings.length, options.onProgress)
       for (const name of names) onPart('files', await writeBlob(archive, source.blobs, name))
       for (const holding of holdings) {
@@ -128,7 +128,7 @@ async function writeTable(
     const empty = to ? undefined : rules.sealed?.[name]?.empty
     return empty ? `${empty} as ${quoted(name)}` : `r.${quoted(name)}`
   })
-  const order = table.key.length ? ` order by ${listOf(table.key, 'r.')}` : ''
+  const order = table.key.length ? ` order by ${toColumnList(table.key, 'r.')}` : ''
   const lines = readLines(
     session,
     `select to_json(one) from (select ${columns.join(', ')} from ${quoted(table.name)} r
@@ -138,7 +138,7 @@ async function writeTable(
   return archive.part(`tables/${table.name}`, change ? mapLines(lines, change) : lines)
 }
 
-async function blobsOf(
+async function listBlobs(
   session: pg.Client,
   holdings: Holding[],
   literal: string,

@@ -12,7 +12,7 @@ import { type Database, readMigrations } from '../../core/db/index.ts'
 import { holdArrivedBlobs, noteArrivingBlob, releaseArrivedBlobs } from '../../core/files/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import { importAccounts, moveAccounts } from './accounts.ts'
-import { blobOf, blobsQuery } from './backups/snapshot.ts'
+import { blobsQuery, toBlob } from './backups/snapshot.ts'
 import { knownHoldings } from './export.ts'
 import { ArchiveError } from './format/archive-error.ts'
 import { readTables } from './format/catalog.ts'
@@ -208,7 +208,7 @@ export async function takeBlob(
   part: Part,
   arrived: string[],
 ) {
-  const { size, name: there, content } = blobOf(part)
+  const { size, name: there, content } = toBlob(part)
   const here = randomUUID()
   await noteArrivingBlob(outside, here)
   arrived.push(here)

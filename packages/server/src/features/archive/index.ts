@@ -1,17 +1,20 @@
+import type { BlobServices } from '../../core/blobs/index.ts'
 import type { Feature } from '../../core/feature.ts'
+import type { HttpServices } from '../../core/http/index.ts'
+import type { TableRuleServices } from '../../core/table-rules/index.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { serveArchiveFiles } from './api/platform/archive-files.ts'
 import { serveImports } from './api/platform/archive-imports.ts'
 import type { ArchiveServices } from './services.ts'
 
-export const archive: Feature<ArchiveServices> = {
+export const archive = {
   name: 'archive',
   handlers,
   routes(server, services) {
     serveArchiveFiles(server, services)
     serveImports(server, services)
   },
-}
+} satisfies Feature<ArchiveServices & BlobServices & HttpServices & TableRuleServices>
 export { writeAtomically } from './archive-file.ts'
 export { listBackupsSince } from './archive-jobs.ts'
 export { type BackupOptions, type BackupResult, backUp } from './backups/backup.ts'
@@ -28,7 +31,7 @@ export { checkChangesHeading, checkWorkspaceHeading, type Need } from './format/
 export { lockWith, type PassphraseLock, unlockWith } from './format/passphrase.ts'
 export { openSession } from './format/rows.ts'
 export type { ValueOpener } from './format/sealed-values.ts'
-export { fingerprintOf, isSignedBy, type Signer, signerOf } from './format/signing.ts'
+export { createSigner, isSignedBy, type Signer, toFingerprint } from './format/signing.ts'
 export { endOfArchive, entryHeader, padding } from './format/tar.ts'
 export { type Holding, needsQuery } from './format/tenancy.ts'
 export {
@@ -42,5 +45,5 @@ export {
 } from './import.ts'
 export { type ArchiveRunner, startArchiveRunner } from './job-runner.ts'
 export { requireInstallation } from './required-installation.ts'
-export type { ArchiveServices } from './services.ts'
+export { type ArchiveServices, archiveBindings } from './services.ts'
 export { tables } from './table-rules.ts'

@@ -69,7 +69,7 @@ export function startArchiveRunner(deps: RunnerDeps): ArchiveRunner {
   const { database, folder, log } = deps
   const turns = createSemaphore(concurrency)
   const running = new Map<string, { stopping: AbortController; done: Promise<void> }>()
-  const pathOf = ({ file_name }: Pick<ArchiveJob, 'file_name'>) => join(folder, file_name)
+  const toPath = ({ file_name }: Pick<ArchiveJob, 'file_name'>) => join(folder, file_name)
   const sweep = async () => {
     for (const file of await listDeletedFiles(database))
       await rm(join(folder, file), { force: true })
@@ -102,11 +102,11 @@ export function startArchiveRunner(deps: RunnerDeps): ArchiveRunner {
     async sizeOf(job) {
       if (job.ended_at === null)
         throw new ApiError('ResourceLockedConflict', `The ${job.kind} is not complete yet`)
-      const found = job.failure === null && (await stat(pathOf(job)).catch(() => null))
+      const found = job.failure === null && (await stat(toPath(job)).catch(() => null))
       if (found) return found.size
       throw new ApiError('ResourceGone', missingReason(job, folder))
     },
-    read: (job, range) => createReadStream(pathOf(job), range),
+    read: (job, range) => createReadStream(toPath(job), range),
     async stop() {
       await sweeping.stop()
       for (const { stopping } of running.values()) stopping.abort()

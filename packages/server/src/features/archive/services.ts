@@ -1,7 +1,13 @@
-// The services of this feature, which its handlers receive beside those of the core.
+// The services of this feature, which its handlers receive beside those of the core, and how they behave
+// inside of a transaction.
+import type { Bindings } from '../../core/db/index.ts'
 import type { ArchiveRunner } from './job-runner.ts'
 
 export interface ArchiveServices {
   /** Writes backups and archives in the background. */
   archives: ArchiveRunner
 }
+
+export const archiveBindings = {
+  archives: { start: 'deferred', run: 'immediate', sweep: 'deferred', stop: 'immediate' },
+} satisfies Bindings<ArchiveServices>

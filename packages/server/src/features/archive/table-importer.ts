@@ -6,7 +6,7 @@ import pg from 'pg'
 import { createRelinker } from './audit-links.ts'
 import { blobColumn, hasBlobs } from './backups/snapshot.ts'
 import { ArchiveError } from './format/archive-error.ts'
-import { type CatalogTable, listOf, quoted } from './format/catalog.ts'
+import { type CatalogTable, quoted, toColumnList } from './format/catalog.ts'
 import { mapLines, stage } from './format/rows.ts'
 import { createResealer, type ResealOptions } from './format/sealed-values.ts'
 import { type Holding, isStray, type Purpose } from './format/tenancy.ts'
@@ -33,7 +33,7 @@ export function createTableImporter(
   return async (name, content) => {
     const holding = into.holdings.find(({ table }) => table.name === name)
     if (!holding) throw new ArchiveError(`The archive has an unknown workspace table, "${name}"`)
-    const columns = columnsOf(holding.table, into.columns[name]!)
+    const columns = findColumns(holding.table, into.columns[name]!)
     const change =
       name === 'audit_record'
         ? await createRelinker(into.session, into.auditKey, into.sealing.workspaceId)
@@ -53,7 +53,7 @@ export function createTableImporter(
 }
 
 /** Throws ArchiveError for columns that this version does not have. */
-function columnsOf(table: CatalogTable, written: string[]) {
+function findColumns(table: CatalogTable, written: string[]) {
   const strange = written.find(
     (name) => !table.columns.some((column) => column.name === name && !column.computed),
   )
@@ -88,11 +88,12 @@ function insertion(
     hasBlobs(table) && hasBlob,
     isMove && table.name === 'token' ? null : rules[table.name],
   ].filter((one) => one)
-  return `insert into ${quoted(table.name)} (${listOf(taken)}) ${isMove ? 'overriding system value' : ''}
+  return `insert into ${quoted(table.name)} (${toColumnList(taken)})
+      ${isMove ? 'overriding system value' : ''}
     select ${taken.map((name) => writtenAs(table, name, purpose)).join(', ')}
     from staged s cross join lateral json_populate_record(null::${quoted(table.name)}, s.line) r
     where ${conditions.map((one) => `(${one})`).join(' and ')}
-    ${counted.length ? `order by ${listOf(counted, 'r.')}` : ''}
+    ${counted.length ? `order by ${toColumnList(counted, 'r.')}` : ''}
     ${isMove && table.key.length ? replacement(table, taken) : ''}`
 }
 
@@ -101,7 +102,7 @@ function replacement({ name: table, key }: CatalogTable, taken: string[]): strin
   const changed = taken.filter((name) => !key.includes(name))
   if (table === 'audit_record' || !changed.length) return 'on conflict do nothing'
   const set = changed.map((name) => `${quoted(name)} = excluded.${quoted(name)}`).join(', ')
-  return `on conflict (${listOf(key)}) do update set ${set}`
+  return `on conflict (${toColumnList(key)}) do update set ${set}`
 }
 
 /** Numbers that the database assigns from now on are above those that were kept. */

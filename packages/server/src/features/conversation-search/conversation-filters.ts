@@ -9,9 +9,9 @@ import {
   json,
   limited,
   maxRare,
-  queryOf,
   rareIds,
   type Tags,
+  toWordQuery,
 } from '../../core/messaging/index.ts'
 
 /** Ratings that each value of the filter includes. */
@@ -55,12 +55,12 @@ export async function findCandidates(
   botId: string,
   { text, ...filter }: ConversationFilter,
 ): Promise<Candidates | null> {
-  const query = text === undefined ? undefined : queryOf(botId, text)
+  const query = text === undefined ? undefined : toWordQuery(botId, text)
   if (query === null) return null
-  const conditions = conditionsOf(botId, filter)
+  const conditions = toConditions(botId, filter)
   const [words, ...sets] = await countRare(db, botId, query, conditions)
   const rare = sets.filter((set): set is string[] => set !== null)
-  const match = matchOf(words, query)
+  const match = matchInSql(words, query)
   const checks = conditions.flatMap(({ check }, at) => (sets[at] ? [] : [check]))
   return {
     ids: intersection(words ? [Object.keys(words), ...rare] : rare),
@@ -69,7 +69,7 @@ export async function findCandidates(
   }
 }
 
-function matchOf(words: Words, query: string | undefined): RawBuilder<string | null> {
+function matchInSql(words: Words, query: string | undefined): RawBuilder<string | null> {
   if (words) return sql`${json(words)} ->> c.id`
   return query === undefined ? sql`null` : lastMatch(query)
 }
@@ -105,7 +105,7 @@ async function countRare(
   return rows[0]!.found
 }
 
-function conditionsOf(
+function toConditions(
   botId: string,
   { tags = {}, userId, integration, hasErrors, feedback }: ConversationFilter,
 ): Condition[] {

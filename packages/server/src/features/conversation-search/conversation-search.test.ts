@@ -238,12 +238,12 @@ test('shows nothing of other bots, and nothing to integrations', async () => {
 })
 
 test('rejects unknown filters, long texts and tokens of other searches', async () => {
-  const statusOf = async (query: string) =>
+  const findStatus = async (query: string) =>
     (await scene.call('GET', `/v1/platform/conversations?${query}`, { headers: scene.asBot }))
       .status
-  expect(await statusOf(`text=${'x'.repeat(501)}`)).toBe(400)
-  expect(await statusOf('feedback=good')).toBe(400)
+  expect(await findStatus(`text=${'x'.repeat(501)}`)).toBe(400)
+  expect(await findStatus('feedback=good')).toBe(400)
   const { meta } = await search('pageSize=1')
-  expect(await statusOf(`pageSize=1&nextToken=${meta.nextToken}`)).toBe(200)
-  expect(await statusOf(`pageSize=1&nextToken=${meta.nextToken}&text=order`)).toBe(400)
+  expect(await findStatus(`pageSize=1&nextToken=${meta.nextToken}`)).toBe(200)
+  expect(await findStatus(`pageSize=1&nextToken=${meta.nextToken}&text=order`)).toBe(400)
 })

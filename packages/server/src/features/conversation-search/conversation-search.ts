@@ -76,7 +76,7 @@ async function selectPage(
       select c.*, row_number() over total as position, sum(c.message_count) over total as messages
       from (
         select c.* from ${ids ? byIds(botId, ids) : sql`conversation`} c
-        where c.bot_id = ${botId} and ${boundsOf(search)} order by ${order} limit ${maxRead}
+        where c.bot_id = ${botId} and ${toBounds(search)} order by ${order} limit ${maxRead}
       ) c window total as (order by ${order} rows unbounded preceding)
     ),
     checked as (
@@ -108,16 +108,16 @@ const byIds = (botId: string, ids: string[]) => sql`(
     select * from conversation where bot_id = ${botId} and id = given.id offset 0
   ) c)`
 
-function boundsOf({ after, before, position }: Search) {
+function toBounds({ after, before, position }: Search) {
   const bounds = [sql`true`]
-  if (after) bounds.push(sql`c.updated_slot >= ${slotOf(after)} and c.updated_at >= ${after}`)
-  if (before) bounds.push(sql`c.updated_slot <= ${slotOf(before)} and c.updated_at <= ${before}`)
+  if (after) bounds.push(sql`c.updated_slot >= ${toSlot(after)} and c.updated_at >= ${after}`)
+  if (before) bounds.push(sql`c.updated_slot <= ${toSlot(before)} and c.updated_at <= ${before}`)
   if (position)
-    bounds.push(sql`c.updated_slot <= ${slotOf(position.at)}
+    bounds.push(sql`c.updated_slot <= ${toSlot(position.at)}
       and (c.updated_at, c.id) < (${position.at}, ${position.id})`)
   return sql.join(bounds, sql` and `)
 }
 
 /** The index contains the ten minutes of each conversation's last change (migration 0056). */
-const slotOf = (at: Date) =>
+const toSlot = (at: Date) =>
   sql`date_bin('10 minutes', ${at}, timestamptz '2000-01-01 00:00:00+00')`

@@ -1,4 +1,4 @@
 import type { Feature } from '../../core/feature.ts'
 import { handlers } from './api/handlers.gen.ts'
 
-export const conversationSearch: Feature = { name: 'conversation-search', handlers }
+export const conversationSearch = { name: 'conversation-search', handlers } satisfies Feature

@@ -63,12 +63,12 @@ async function read(query = ''): Promise<{
   return body
 }
 
-const idsOf = ({ messages }: { messages: TranscriptMessage[] }) =>
+const getIds = ({ messages }: { messages: TranscriptMessage[] }) =>
   messages.map(({ message }) => message.id)
 
 test('begins with the last page, and names the authors', async () => {
   const page = await read('pageSize=3')
-  expect(idsOf(page)).toEqual(ids.slice(-3))
+  expect(getIds(page)).toEqual(ids.slice(-3))
   expect(page.messages.map(({ author }) => author)).toMatchObject([
     { id: scene.botId, isBot: true },
     { id: userId, isBot: false, name: 'Ana', integration: 'tg' },
@@ -103,13 +103,13 @@ test('returns every message in both directions', async () => {
   let page = await read('from=start&pageSize=100')
   const up: string[] = []
   for (; page.messages.length > 0; page = await read(`pageSize=100&nextToken=${page.meta.newer}`))
-    up.push(...idsOf(page))
+    up.push(...getIds(page))
   expect(up).toEqual(ids)
   page = await read('pageSize=100')
-  const down = idsOf(page)
+  const down = getIds(page)
   while (page.meta.older) {
     page = await read(`pageSize=100&nextToken=${page.meta.older}`)
-    down.unshift(...idsOf(page))
+    down.unshift(...getIds(page))
   }
   expect(down).toEqual(ids)
 }, 60_000)
@@ -119,16 +119,16 @@ test('returns the page around any message, and continues in both directions', as
   const places = [0, 1, written, written + 2, ...imported, ...imported.map((at) => at + 1), 12_345]
   for (const at of places) {
     const page = await read(`around=${ids[at]}&pageSize=4`)
-    expect([at, idsOf(page)]).toEqual([at, ids.slice(Math.max(0, at - 2), at + 2)])
+    expect([at, getIds(page)]).toEqual([at, ids.slice(Math.max(0, at - 2), at + 2)])
     const { older, newer } = page.meta
     if (older) {
       const before = await read(`nextToken=${older}&pageSize=3`)
-      expect([at, idsOf(before)]).toEqual([at, ids.slice(Math.max(0, at - 5), at - 2)])
+      expect([at, getIds(before)]).toEqual([at, ids.slice(Math.max(0, at - 5), at - 2)])
     } else expect(at).toBeLessThanOrEqual(2)
     const after = await read(`nextToken=${newer}&pageSize=3`)
-    expect([at, idsOf(after)]).toEqual([at, ids.slice(at + 2, at + 5)])
+    expect([at, getIds(after)]).toEqual([at, ids.slice(at + 2, at + 5)])
   }
-  expect(idsOf(await read(`around=${ids[5]}&pageSize=1`))).toEqual([ids[5]])
+  expect(getIds(await read(`around=${ids[5]}&pageSize=1`))).toEqual([ids[5]])
 })
 
 test('finds later messages by the token of the last page', async () => {
@@ -161,16 +161,17 @@ test('rejects messages and tokens of other conversations, and integrations', asy
     body: { channel: 'dm', tags: {} },
   })
   const other = body.conversation.id
-  const statusOf = async (path: string, headers = scene.asBot) => (await get(path, headers)).status
-  expect(await statusOf(`${other}/transcript?around=${ids[0]}`)).toBe(404)
-  expect(await statusOf(`${conversationId}/transcript?around=${newId('message')}`)).toBe(404)
-  expect(await statusOf(`${other}/transcript?nextToken=${(await read()).meta.older}`)).toBe(400)
+  const findStatus = async (path: string, headers = scene.asBot) =>
+    (await get(path, headers)).status
+  expect(await findStatus(`${other}/transcript?around=${ids[0]}`)).toBe(404)
+  expect(await findStatus(`${conversationId}/transcript?around=${newId('message')}`)).toBe(404)
+  expect(await findStatus(`${other}/transcript?nextToken=${(await read()).meta.older}`)).toBe(400)
   for (const path of ['transcript', 'export', 'export?format=text']) {
-    expect(await statusOf(`${conversationId}/${path}`, scene.asTg)).toBe(403)
+    expect(await findStatus(`${conversationId}/${path}`, scene.asTg)).toBe(403)
     const elsewhere = scene.headersOf('strangers bot')
-    expect(await statusOf(`${conversationId}/${path}`, elsewhere)).toBe(404)
+    expect(await findStatus(`${conversationId}/${path}`, elsewhere)).toBe(404)
   }
-  expect(await statusOf(`${conversationId}/export?format=xml`)).toBe(400)
+  expect(await findStatus(`${conversationId}/export?format=xml`)).toBe(400)
 })
 
 /** Over a socket: exports are streams. */
@@ -185,7 +186,7 @@ test('exports a complete JSON file', async () => {
   )
   expect(conversation).toMatchObject({ id: conversationId, messageCount: written + 3 })
   expect(participants).toMatchObject([{ id: userId, name: 'Ana' }])
-  expect(idsOf({ messages })).toEqual(ids)
+  expect(getIds({ messages })).toEqual(ids)
   expect(messages[10]).toEqual(
     (await read(`around=${ids[10]}`)).messages.find(({ message }) => message.id === ids[10]),
   )

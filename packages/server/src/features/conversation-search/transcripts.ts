@@ -28,7 +28,7 @@ export const transcriptEnds = {
   end: { at: 'infinity', number: last },
 } as const satisfies Record<string, TranscriptPosition>
 
-export const positionOf = ({ created_at, number }: MessageRow): TranscriptPosition => ({
+export const toPosition = ({ created_at, number }: MessageRow): TranscriptPosition => ({
   at: created_at,
   number,
 })

@@ -4,7 +4,8 @@ import type { HandoffDetails } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
 import { findMessages, type MessageRow, toMessage, toReceipt } from '../../core/messaging/index.ts'
-import { type HandoffRow, toHandoff } from './handoffs.ts'
+import { toHandoff } from './handoff-serializers.ts'
+import type { HandoffRow } from './handoffs.ts'
 
 /** Participants of a conversation among which the user is searched. */
 const maxParticipants = 100

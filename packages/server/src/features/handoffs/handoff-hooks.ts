@@ -1,11 +1,12 @@
 // Where handoffs take part in what the core does: they follow the rules of the bot, the plugin `hitl`, and
 // the chat's action `handoff`.
 import { ApiError, type HandoffRules } from '@botstead/contract'
-import type { Hooks } from '../../core/http/index.ts'
-import type { RedactorsOf } from '../../core/lib/index.ts'
-import type { ChatAction } from '../../core/messaging/index.ts'
+import type { GetRedactors } from '../../core/lib/index.ts'
+import type { ChatAction, MessagingHooks } from '../../core/messaging/index.ts'
+import type { StateHooks } from '../../core/workflows/index.ts'
 import { type ReadyRules, toReadyRules } from './handoff-rules.ts'
-import { announceHandoffs, isHandedOver, type Requested, toHandoff } from './handoffs.ts'
+import { toHandoff } from './handoff-serializers.ts'
+import { announceHandoffs, isHandedOver, type Requested } from './handoffs.ts'
 import { followHitlSession, isHitlState, noteDeskAgent } from './hitl-sessions.ts'
 import { requestByRules } from './requested-handoffs.ts'
 import {
@@ -18,10 +19,13 @@ import {
 interface Deps {
   /** Finds the rules of a bot in a cache. */
   findRules: (botId: string) => Promise<HandoffRules | null>
-  redactorsOf: RedactorsOf
+  getRedactors: GetRedactors
 }
 
-export function addHandoffHooks(hooks: Hooks, { findRules, redactorsOf }: Deps): void {
+export function addHandoffHooks(
+  hooks: MessagingHooks & StateHooks,
+  { findRules, getRedactors }: Deps,
+): void {
   const findReadyRules = toReady(findRules)
   hooks.takeMessage.push((message) =>
     message.direction === 'incoming' ? takeMessage(findReadyRules, message) : null,
@@ -43,7 +47,7 @@ export function addHandoffHooks(hooks: Hooks, { findRules, redactorsOf }: Deps):
         }
       : null,
   )
-  hooks.chatActions.set('handoff', toChatAction(redactorsOf))
+  hooks.chatActions.set('handoff', toChatAction(getRedactors))
 }
 
 /** Prepares the rules once per change of the bot. */
@@ -59,14 +63,14 @@ function toReady(find: Deps['findRules']): FindReadyRules {
 
 /** Hands over conversations in any channel. */
 const toChatAction =
-  (redactorsOf: RedactorsOf): ChatAction =>
+  (getRedactors: GetRedactors): ChatAction =>
   async (deps, { botId, cause }, input) => {
     const { conversationId, reason, summary, botReceives } = input as Pick<
       Requested,
       'conversationId' | 'reason' | 'summary' | 'botReceives'
     >
     const row = await requestByRules(
-      { ...deps, redactorsOf },
+      { ...deps, getRedactors },
       {
         botId,
         cause,

@@ -1,8 +1,8 @@
 // Rules by which the server hands conversations over. They are in the bot's row.
 import { ApiError, type HandoffRules } from '@botstead/contract'
+import { plainText } from '@botstead/extraction'
 import { storeRules } from '../../core/bots/index.ts'
 import { type Db, toJson } from '../../core/db/index.ts'
-import { plainText } from '../../core/extraction/index.ts'
 
 type Hours = NonNullable<HandoffRules['hours']>
 

@@ -1,7 +1,7 @@
 // Finds handoffs by words: of the names of participants, or of the messages in their conversations.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
-import { limited, maxRare, queryOf, usersNamed } from '../../core/messaging/index.ts'
+import { limited, maxRare, toWordQuery, usersNamed } from '../../core/messaging/index.ts'
 
 export interface FoundText {
   /** Conversations with the words; null if so many messages have them that each handoff is checked. */
@@ -20,7 +20,7 @@ export async function findByText(
   botId: string,
   text: string,
 ): Promise<FoundText> {
-  const query = hasMessages ? queryOf(botId, text) : null
+  const query = hasMessages ? toWordQuery(botId, text) : null
   const named = limited(sql`select p.conversation_id from ${usersNamed(botId, text)} u
     join participant p on p.bot_id = ${botId} and p.user_id = u.id`)
   const { rows } = await sql<{ worded: string[] | null; named: string[] }>`

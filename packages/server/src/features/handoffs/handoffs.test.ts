@@ -55,7 +55,7 @@ const say = (text: string) => recorded.people.say(person, text)
 const texts = () => recorded.bot.received.map(({ text, event }) => text || event.type)
 const receives = (...expected: string[]) =>
   vi.waitFor(() => expect(texts()).toEqual(expected), { timeout: 10_000 })
-const eventOf = async (text: string) => {
+const findEvent = async (text: string) => {
   const { db } = recorded.scene.app.services
   return db
     .selectFrom('event as e')
@@ -87,8 +87,8 @@ test('the bot receives nothing while a person holds the conversation, and then a
     headers: asBot,
     body: { type: 'reminder', payload: {}, conversationId: person.conversationId },
   })
-  await vi.waitFor(async () => expect((await eventOf('during')).status).toBe('ignored'))
-  expect((await eventOf('during')).failure_reason).toBe('A person holds the conversation')
+  await vi.waitFor(async () => expect((await findEvent('during')).status).toBe('ignored'))
+  expect((await findEvent('during')).failure_reason).toBe('A person holds the conversation')
   const assigned = await call('POST', `/${id}/assign`, { from: null, to: otherId })
   expect(assigned.body.handoff).toMatchObject({ state: 'assigned', assignedTo: otherId })
   const closed = await call('POST', `/${id}/close`, { outcome: 'returned' }, asOther)
@@ -144,7 +144,7 @@ test('a request of a person withholds pending messages and ends the running answ
   await request({ assign: true }, asOwner)
   release(200)
   for (const text of ['running', 'waiting'])
-    await vi.waitFor(async () => expect((await eventOf(text)).status, text).toBe('ignored'))
+    await vi.waitFor(async () => expect((await findEvent(text)).status, text).toBe('ignored'))
   await receives('running')
 })
 
@@ -154,9 +154,9 @@ test('the answer in which the bot requests a person continues', async () => {
     return 200
   })
   await say('help')
-  await vi.waitFor(async () => expect((await eventOf('help')).status).toBe('processed'))
+  await vi.waitFor(async () => expect((await findEvent('help')).status).toBe('processed'))
   await say('hello?')
-  await vi.waitFor(async () => expect((await eventOf('hello?')).status).toBe('ignored'))
+  await vi.waitFor(async () => expect((await findEvent('hello?')).status).toBe('ignored'))
   await receives('help')
 })
 

@@ -122,7 +122,7 @@ async function answerAtDesk(text: string) {
   const to = { conversationId: ticketId, userId: user.id, tags: {} }
   return (await runtime('messages', { ...to, type: 'text', payload: { text } }, asDesk)).message
 }
-async function statusOf(messageId: string): Promise<string> {
+async function findStatus(messageId: string): Promise<string> {
   const path = `/v1/chat/events?messageId=${messageId}`
   return (await scene.call('GET', path, { headers: scene.asBot })).body.events[0]?.status
 }
@@ -232,7 +232,7 @@ test('messages of the help desk fire no rule', async () => {
   for (const rules of [{ keywords: ['person'] }, { hours }]) {
     await setRules(rules)
     const { id } = await answerAtDesk('I am a person')
-    await expect.poll(() => statusOf(id), soon).toBe('processed')
+    await expect.poll(() => findStatus(id), soon).toBe('processed')
     expect(await handoffs(`conversationId=${ticketId}`)).toEqual([])
   }
   await setRules({})
@@ -258,6 +258,6 @@ test('members cannot take the conversation; closing it ends the session of the p
   await expect.poll(lastText, soon).toBe('bot: still there?')
   expect(received).toEqual([])
   const { id: late } = await answerAtDesk('Are you there?')
-  await expect.poll(() => statusOf(late), soon).toBe('processed')
+  await expect.poll(() => findStatus(late), soon).toBe('processed')
   expect(await lastText()).toBe('bot: still there?')
 })

@@ -1,7 +1,7 @@
 import type { Feature } from '../../core/feature.ts'
 import { handlers } from './api/handlers.gen.ts'
 
-export const handoffs: Feature = { name: 'handoffs', handlers }
+export const handoffs = { name: 'handoffs', handlers } satisfies Feature
 export { conversationNotes } from './api/platform/conversation-notes.ts'
 export { addHandoffHooks } from './handoff-hooks.ts'
 export { countHandoffs } from './handoff-listing.ts'

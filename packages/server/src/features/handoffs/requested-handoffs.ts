@@ -1,10 +1,10 @@
 // Handoffs that the bot or a person requests, by the API or by an action of the chat.
-import { type RedactorsOf, redactStored } from '../../core/lib/index.ts'
+import { type GetRedactors, redactStored } from '../../core/lib/index.ts'
 import { findHandoffRules } from './handoff-rules.ts'
 import { type HandoffDeps, type HandoffRow, type Requested, requestHandoff } from './handoffs.ts'
 
 interface RequestDeps extends HandoffDeps {
-  redactorsOf: RedactorsOf
+  getRedactors: GetRedactors
 }
 
 type Request = Omit<Requested, 'botReceives'> & {
@@ -14,7 +14,7 @@ type Request = Omit<Requested, 'botReceives'> & {
 /** Redacts the texts; the rules of the bot decide what the request leaves open. */
 export async function requestByRules(deps: RequestDeps, request: Request): Promise<HandoffRow> {
   const { botId, reason, summary, botReceives } = request
-  const texts = await redactStored(deps.redactorsOf, botId, { reason, summary })
+  const texts = await redactStored(deps.getRedactors, botId, { reason, summary })
   const rules = botReceives ? { botReceives } : await findHandoffRules(deps.database.db, botId)
   return requestHandoff(deps, {
     ...request,

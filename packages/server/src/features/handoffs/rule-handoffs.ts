@@ -1,14 +1,13 @@
 // Hands conversations over by the rules of their bot: after a message with a keyword or outside the
 // opening hours, in the transaction that stores the message, and after failed answers.
 import { sql } from 'kysely'
-import { type Database, type Db, hasHash } from '../../core/db/index.ts'
-import { DeferredSteps, defer } from '../../core/lib/index.ts'
+import { type Db, hasHash } from '../../core/db/index.ts'
 import {
   type Answered,
   type ConversationDeps,
-  createMessageWriter,
   findEventOfMessage,
-  type MessageWriter,
+  type InTransaction,
+  inConversationTransaction,
   type NewMessage,
   type WrittenMessage,
 } from '../../core/messaging/index.ts'
@@ -18,8 +17,6 @@ import { isAtHelpDesk } from './help-desk.ts'
 
 /** Returns the rules of a bot, from a cache; null without rules. */
 export type FindReadyRules = (botId: string) => Promise<ReadyRules | null>
-
-type Inside = ConversationDeps & { messages: MessageWriter }
 
 /** Returns how to store a message of a user that the rules hand over; null for any other. */
 export async function takeMessage(
@@ -37,7 +34,7 @@ const postAndHandOver = (
   message: NewMessage,
   reason: string,
 ) =>
-  inTransaction(deps, async (inside) => {
+  inConversationTransaction(deps, async (inside) => {
     const text = await applyRules(inside, rules, { ...message, reason, cause: null })
     const written = await inside.messages.post(message)
     await send(inside, message, text)
@@ -53,7 +50,7 @@ export async function handOverAfterFailures(
   const { afterFailures: count } = rules
   if (!count || !(await haveFailed(deps.database.db, answered, count))) return
   const reason = `The bot failed to answer ${count === 1 ? 'a message' : `${count} messages`}`
-  await inTransaction(deps, async (inside) => {
+  await inConversationTransaction(deps, async (inside) => {
     const text = await applyRules(inside, rules, { ...answered, reason })
     await send(inside, answered, text)
   })
@@ -109,7 +106,7 @@ async function haveFailed(
  * conversation instead of a user. Returns the text for the user.
  */
 async function applyRules(
-  inside: Inside,
+  inside: InTransaction,
   { message, hours, botReceives = 'nothing' }: ReadyRules,
   requested: { botId: string; conversationId: string; reason: string; cause: string | null },
 ): Promise<string | undefined> {
@@ -134,7 +131,7 @@ async function applyRules(
 }
 
 async function send(
-  { messages }: Inside,
+  { messages }: InTransaction,
   { botId, conversationId }: { botId: string; conversationId: string },
   text: string | undefined,
 ): Promise<void> {
@@ -149,23 +146,4 @@ async function send(
     type: 'text',
     payload,
   })
-}
-
-/** Other components learn of the changes after the commit. */
-async function inTransaction<T>(
-  deps: ConversationDeps,
-  work: (inside: Inside) => Promise<T>,
-): Promise<T> {
-  let afterwards = new DeferredSteps()
-  const result = await deps.database.inTransaction(async (database: Database) => {
-    afterwards = new DeferredSteps()
-    const deliveries = defer(deps.deliveries, ['dispatch'], afterwards)
-    const signals = defer(deps.signals, ['publish'], afterwards)
-    const stops = defer(deps.stops, ['stop'], afterwards)
-    const changeFeed = defer(deps.changeFeed, ['publish'], afterwards)
-    const messages = createMessageWriter(database, deliveries, signals)
-    return work({ database, deliveries, signals, stops, changeFeed, messages })
-  })
-  await afterwards.run()
-  return result
 }

@@ -2,8 +2,8 @@
 // database is too slow, runs are dropped instead of queued without limit.
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Database, Db } from '../../core/db/index.ts'
-import { newId, type RedactorsOf, shareCommits, storableText } from '../../core/lib/index.ts'
+import { type Database, type Db, statement } from '../../core/db/index.ts'
+import { type GetRedactors, newId, shareCommits, storableText } from '../../core/lib/index.ts'
 
 interface ActionRun {
   botId: string
@@ -34,18 +34,18 @@ const maxCharacters = 16_384
 export function openActionRuns(
   database: Database,
   log: Logger,
-  redactorsOf: RedactorsOf,
+  getRedactors: GetRedactors,
 ): ActionRuns {
   const waiting = new Set<Promise<void>>()
   const commits = shareCommits<ActionRun, void>(async (runs) => {
     const rows = await Promise.all(
       runs.map(async (run) => {
-        const { logs } = await redactorsOf(run.botId)
+        const { logs } = await getRedactors(run.botId)
         const { input, output, error } = run
-        return rowOf(logs ? { ...run, ...(await logs.value({ input, output, error })) } : run)
+        return toRow(logs ? { ...run, ...(await logs.value({ input, output, error })) } : run)
       }),
     )
-    await database.lazily('record-action-runs', recordAll, [JSON.stringify(rows)])
+    await database.lazily(...recordAll({ runs: JSON.stringify(rows) }))
     return runs.map(() => undefined)
   })
   return {
@@ -65,18 +65,21 @@ export function openActionRuns(
 }
 
 /** Runs of deleted bots are dropped. */
-const recordAll = `
+const recordAll = statement<{ runs: string }>(
+  'record-action-runs',
+  `
   insert into action_run (bot_id, id, alias, integration, action, succeeded, ms, error, input,
     input_truncated, output, output_truncated, cause, started_at, cached)
   select present.id, run.id, alias, integration, action, error is null, ms, error, input, input_truncated,
     output, output_truncated, cause, started_at, cached
-  from jsonb_to_recordset($1::jsonb) as run (
+  from jsonb_to_recordset(:runs::jsonb) as run (
     bot_id text, id text, alias text, integration text, action text, ms int, error text, input jsonb,
       input_truncated bool, output jsonb, output_truncated bool,
     cause text, started_at timestamptz, cached bool
-  ) join bot present on present.id = run.bot_id`
+  ) join bot present on present.id = run.bot_id`,
+)
 
-function rowOf({ botId, startedAt, input, output, error, ...run }: ActionRun) {
+function toRow({ botId, startedAt, input, output, error, ...run }: ActionRun) {
   const [gave, got] = [
     kept(input),
     output === null ? { value: null, truncated: false } : kept(output),

@@ -1,7 +1,13 @@
 // Owns the table analytics_count: custom counters of bots, summed up by hour, so that the size does
 // not grow with the number of calls.
 import { sql } from 'kysely'
-import { type ArraysOf, type Database, type Db, statement, toArrays } from '../../core/db/index.ts'
+import {
+  type ColumnArrays,
+  type Database,
+  type Db,
+  statement,
+  toArrays,
+} from '../../core/db/index.ts'
 import { shareCommits } from '../../core/lib/index.ts'
 
 export interface Analytics {
@@ -27,7 +33,7 @@ export function openAnalytics(database: Database): Analytics {
   return { track: (botId, name, count) => commits.write({ botId, name, count }) }
 }
 
-const countAll = statement<ArraysOf<Counted>>(
+const countAll = statement<ColumnArrays<Counted>>(
   'count-analytics',
   `
   insert into analytics_count as a (bot_id, name, hour, count)

@@ -95,7 +95,7 @@ const brief = async (from: number, until: number, now?: number) =>
   ])
 
 test('counts failures that were not redelivered, also of finished days', async () => {
-  const failuresOf = async () => (await days(3, 5)).map(({ failures }) => failures)
+  const countFailures = async () => (await days(3, 5)).map(({ failures }) => failures)
   for (let number = 0; number < 25; number++) await insertEvent('failing', at(3, 12))
   await insertEvent('failing', at(4, 23, 59))
   await sql`update event set status = 'failed' where type = 'failing'`.execute(db)
@@ -104,10 +104,10 @@ test('counts failures that were not redelivered, also of finished days', async (
       values (${ours}, 'lane', ${i}, ${newId('delivery')}, ${kind}, 'subject', ${new Date(at(4))})`.execute(
       db,
     )
-  expect(await failuresOf()).toEqual([25, 2])
+  expect(await countFailures()).toEqual([25, 2])
   await sql`update event set status = 'processed' where created_at is not null and type = 'failing'
     and id < ${newId('event', at(4))}`.execute(db)
-  expect(await failuresOf()).toEqual([0, 2])
+  expect(await countFailures()).toEqual([0, 2])
   await sql`delete from event where type = 'failing'`.execute(db)
   await sql`delete from delivery`.execute(db)
 })

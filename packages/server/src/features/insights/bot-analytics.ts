@@ -13,7 +13,7 @@ const delayMs = 900_000
 /** Bots per statement. */
 const botsPerStatement = 100
 
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+const toDay = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /**
  * Returns a record for each day that begins before `until`, up to today. Throws InvalidQuery for
@@ -41,7 +41,7 @@ export async function listBotDays(
     countFailures(db, days.map(ofBot)),
   ])
   const known = new Map(kept.rows.map(({ day, record }) => [day, record]))
-  const through = progress[0]?.through ?? dayOf(bot.created_at.getTime() - dayMs)
+  const through = progress[0]?.through ?? toDay(bot.created_at.getTime() - dayMs)
   const open = days.filter((day) => day > through)
   const counted = await countDays(db, open.map(ofBot))
   for (const [i, day] of open.entries()) known.set(day, counted[i]!)
@@ -56,12 +56,12 @@ function daysBetween(from: Date, until: Date, now: number): string[] {
       'InvalidQuery',
       `The range may span at most ${maxDays} days; request a shorter one`,
     )
-  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => dayOf((first + i) * dayMs))
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => toDay((first + i) * dayMs))
 }
 
 /** Periodic task: counts finished days that have no record yet, each bot's in order. */
 export async function storeDays(db: Db, now = Date.now()): Promise<void> {
-  const last = dayOf(now - delayMs - dayMs)
+  const last = toDay(now - delayMs - dayMs)
   for (;;) {
     const { rows } = await sql<{ bot_id: string; day: string }>`
       select b.id as bot_id, day::date::text as day

@@ -54,7 +54,7 @@ const ask = (line: string, botId = scene.botId) => {
 const issues = async (botId?: string) => (await ask('GET ', botId)).body.issues as Shown[]
 const found = async (code: string, botId?: string) =>
   (await issues(botId)).find((issue) => issue.code === code)
-const eventsOf = async (issue: Shown, botId?: string) =>
+const toEvents = async (issue: Shown, botId?: string) =>
   (await ask(`GET /${issue.id}/events`, botId)).body.issueEvents
 
 async function botAt(url: string) {
@@ -63,7 +63,7 @@ async function botAt(url: string) {
   await scene.call('PUT', `/v1/admin/bots/${bot.id}`, { headers: scene.admin, body: { url } })
   return bot.id as string
 }
-const urlOf = () => `${code.url}/`
+const getUrl = () => `${code.url}/`
 const post = (botId: string, payload: object = {}) =>
   scene.call('POST', '/v1/chat/events', {
     headers: { ...scene.asBot, 'x-bot-id': botId },
@@ -93,7 +93,7 @@ test('groups events that fail for the same cause into one issue', async () => {
       message: `No order ${Math.random()} of user_01KAJ0ZP5S8V3N7Q4XW2R9TDHM`,
     },
   })
-  const botId = await botAt(urlOf())
+  const botId = await botAt(getUrl())
   // A failed registration creates an issue, too.
   await expect
     .poll(async () => (await issues(botId)).map(({ code }) => code), soon)
@@ -107,7 +107,7 @@ test('groups events that fail for the same cause into one issue', async () => {
     groupedData: { message: { raw: 'No order <n> of <id>' } },
   })
   expect((await ask(`GET /${issue.id}`, botId)).body.issue).toEqual(issue)
-  const [last, ...others] = await eventsOf(issue, botId)
+  const [last, ...others] = await toEvents(issue, botId)
   expect(others).toHaveLength(2)
   expect(last.data).toEqual({
     message: { raw: expect.stringMatching(/^No order 0\.\d+ of user_01/) },
@@ -127,7 +127,7 @@ test('creates an issue for a dead letter, but not for an event that succeeds in 
     status: times++ < 1 ? 200 : 500,
     body: { message: 'the database of the bot is away' },
   })
-  const botId = await botAt(urlOf())
+  const botId = await botAt(getUrl())
   await post(botId)
   await expect
     .poll(
@@ -136,7 +136,7 @@ test('creates an issue for a dead letter, but not for an event that succeeds in 
     )
     .toEqual([['event_failed', 1]])
   const [issue] = await issues(botId)
-  expect((await eventsOf(issue!, botId))[0].data).toMatchObject({ attempts: { raw: '3' } })
+  expect((await toEvents(issue!, botId))[0].data).toMatchObject({ attempts: { raw: '3' } })
   times = -1
   answer = () => ({ status: times++ < 0 ? 500 : 200 })
   await post(botId)
@@ -147,7 +147,7 @@ test('creates an issue for a dead letter, but not for an event that succeeds in 
 })
 
 test('resolves an issue after all its events were redelivered and handled', async () => {
-  const botId = await botAt(urlOf())
+  const botId = await botAt(getUrl())
   const headers = { ...scene.asBot, 'x-bot-id': botId }
   const platform = (method: 'GET' | 'POST' | 'PUT', path: string, body: unknown = {}) =>
     scene.call(method, `/v1/platform/${path}`, { headers, ...(method !== 'GET' && { body }) })
@@ -157,11 +157,11 @@ test('resolves an issue after all its events were redelivered and handled', asyn
   await expect.poll(async () => (await found('event_refused', botId))?.eventsCount, soon).toBe(2)
   const { id } = (await found('event_refused', botId))!
   const shown = async () => (await platform('GET', `issues/${id}`)).body.issue
-  const statusOf = async (eventId: string) =>
+  const findStatus = async (eventId: string) =>
     (await scene.call('GET', `/v1/chat/events/${eventId}`, { headers })).body.event.status
   answer = () => ({ status: 200 })
   await platform('POST', `events/${ids[0]}/redeliver`)
-  await expect.poll(() => statusOf(ids[0]!), soon).toBe('processed')
+  await expect.poll(() => findStatus(ids[0]!), soon).toBe('processed')
   // A wrong resolution would follow the delivery.
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(await shown()).toMatchObject({ status: 'open' })
@@ -174,7 +174,7 @@ test('resolves an issue after all its events were redelivered and handled', asyn
 
 test('resolves the issue of a dead letter after its redelivery, but none of a hook', async () => {
   answer = () => ({ status: 200 })
-  const botId = await botAt(urlOf())
+  const botId = await botAt(getUrl())
   const headers = { ...scene.asBot, 'x-bot-id': botId }
   answer = () => ({ status: 500, body: { message: 'away' } })
   const eventId = (await post(botId)).body.event.id as string
@@ -229,7 +229,7 @@ test('creates issues for failures of hosted code in that bot only', {
   await expect
     .poll(async () => (await found('event_failed'))?.description, soon)
     .toBe('Error: no cart <n>')
-  const [event] = await eventsOf((await found('event_failed'))!)
+  const [event] = await toEvents((await found('event_failed'))!)
   expect(event.data).toMatchObject({
     eventType: { raw: 'message_created' },
     conversationId: { raw: people.conversationId },
@@ -250,7 +250,7 @@ test('creates issues for failures of hosted code in that bot only', {
   // The ends of the process and the failed delivery of its event are one issue.
   await expect
     .poll(async () => {
-      const [last] = await eventsOf((await found('time_exceeded'))!)
+      const [last] = await toEvents((await found('time_exceeded'))!)
       return last.data.conversationId?.raw
     }, soon)
     .toBe(people.conversationId)
@@ -291,7 +291,7 @@ test('creates an issue for troubles reported by the flow engine, with its conver
     category: 'user_code',
     groupedData: { message: { raw: expect.stringContaining('the hook greet: null has no x') } },
   })
-  expect((await eventsOf(issue))[0].data).toMatchObject({
+  expect((await toEvents(issue))[0].data).toMatchObject({
     conversationId: { raw: 'conv_1' },
     eventId: { raw: 'evt_1' },
   })
@@ -299,7 +299,7 @@ test('creates an issue for troubles reported by the flow engine, with its conver
   answer = () => ({ status: 400, body: { message: 'main/a: no cart 1', issue: 'code_failed' } })
   const failing = { where: 'main/a', message: 'no cart 1' }
   await say({ troubles: [failing], failure: 'main/a: no cart 1', outcome: 'failed' })
-  const botId = await botAt(urlOf())
+  const botId = await botAt(getUrl())
   await post(botId)
   await expect
     .poll(async () => (await found('code_failed', botId))?.description, soon)
@@ -325,7 +325,7 @@ test('keeps the last fifty events of an issue and the last issues of a bot, for 
     .toEqual([3, 200, 1])
   services.issues.report(botId, { code: 'logs_dropped', message: '1 bytes' })
   await expect.poll(async () => (await found('logs_dropped', botId))?.eventsCount, soon).toBe(201)
-  expect((await eventsOf((await found('logs_dropped', botId))!, botId)).length).toBe(50)
+  expect((await toEvents((await found('logs_dropped', botId))!, botId)).length).toBe(50)
 
   await sql`
     update issue set last_seen_at = now() - interval '40 days'
@@ -387,7 +387,7 @@ describe('the status of an issue', () => {
     ((await platform('GET', `?status=${status}`)).body.issues as Shown[]).map(
       ({ description }) => description,
     )
-  const idOf = async (description: string) => {
+  const findId = async (description: string) => {
     const { issues } = (await platform('GET', '?pageSize=100')).body
     return issues.find((issue: Shown) => issue.description === description)?.id
   }
@@ -397,7 +397,7 @@ describe('the status of an issue', () => {
     const message = 'of status 42\n    at a line'
     report(message)
     await expect.poll(() => withStatus('open'), soon).toContain('of status <n>')
-    const id = await idOf('of status <n>')
+    const id = await findId('of status <n>')
     const { body } = await set(id, 'resolved')
     const lastMessage = 'of status 42'
     expect(body.issue).toMatchObject({ id, status: 'resolved', eventsCount: 1, lastMessage })
@@ -415,12 +415,12 @@ describe('the status of an issue', () => {
       const { body } = await platform('GET', `?status=${status}&lastSeenBefore=${at}&pageSize=100`)
       return body.issues.map(({ description }: Shown) => description)
     }
-    const other = await botAt(urlOf())
+    const other = await botAt(getUrl())
     scene.app.services.issues.report(other, { code: 'event_failed', message: 'elsewhere' })
     report('of old code')
     report('of muted code')
     await expect.poll(() => withStatus('open'), soon).toContain('of muted code')
-    await set(await idOf('of muted code'), 'muted')
+    await set(await findId('of muted code'), 'muted')
     await expect.poll(() => found('event_failed', other), soon).toBeDefined()
     const at = new Date(Date.now() + 1).toISOString()
     await new Promise((resolve) => setTimeout(resolve, 5))
@@ -447,7 +447,7 @@ describe('the status of an issue', () => {
   test('stays muted when the issue recurs', async () => {
     report('of noise')
     await expect.poll(() => withStatus('open'), soon).toContain('of noise')
-    const id = await idOf('of noise')
+    const id = await findId('of noise')
     await set(id, 'muted')
     report('of noise')
     await expect
@@ -460,7 +460,7 @@ describe('the status of an issue', () => {
   test('occurrences link to event and conversation', async () => {
     report('of links')
     await expect.poll(() => withStatus('open'), soon).toContain('of links')
-    const { body } = await platform('GET', `/${await idOf('of links')}`)
+    const { body } = await platform('GET', `/${await findId('of links')}`)
     expect(body.occurrences).toMatchObject([
       { message: 'of links', eventId: 'evt_1', conversationId: 'conv_1' },
     ])

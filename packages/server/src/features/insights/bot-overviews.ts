@@ -101,7 +101,7 @@ export function toBotOverview(row: OverviewRow, queue: QueueState): BotOverview 
     blocked: row.blocked,
     ...(row.deployed_at && { deployedAt: row.deployed_at.toISOString() }),
     atUrl: row.at_url,
-    health: healthOf(row, queue),
+    health: toHealth(row, queue),
     ...(row.load_error !== null && { loadError: row.load_error }),
     ...(row.issue_id !== null && {
       lastFailure: {
@@ -119,7 +119,7 @@ export function toBotOverview(row: OverviewRow, queue: QueueState): BotOverview 
 }
 
 /** Failures before the deployment may be mended: they do not count. */
-function healthOf(
+function toHealth(
   { load_error, issue_seen_at, deployed_at }: OverviewRow,
   { oldestSeconds, dead }: QueueState,
 ): BotOverview['health'] {

@@ -25,7 +25,7 @@ export async function countDays(db: Db, days: BotDay[]): Promise<CountedDay[]> {
   if (!days.length) return []
   const { rows } = await sql<DayRow>`
     select day.bot_id, day.start, talk.*, born.*, happened.*, counted.*, llm.*
-    from jsonb_to_recordset(${JSON.stringify(days.map(boundsOf))}::jsonb) as day (
+    from jsonb_to_recordset(${JSON.stringify(days.map(toBounds))}::jsonb) as day (
       ord int, bot_id text, start timestamptz, "end" timestamptz,
       earlier_message text, first_message text, last_message text, first_event text, last_event text,
         first_run text, last_run text
@@ -72,8 +72,8 @@ export async function countDays(db: Db, days: BotDay[]): Promise<CountedDay[]> {
     cross join lateral (
       select count(*)::int as calls, (count(*) filter (where not succeeded))::int as errors,
         sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens,
-        ${spreadOf('ms')} as latency, ${spreadOf('output_tokens * 1000 / nullif(ms, 0)')} as speed,
-          ${spreadOf('cost')} as cost, sum(cost) as cost_sum
+        ${spreadInSql('ms')} as latency, ${spreadInSql('output_tokens * 1000 / nullif(ms, 0)')} as speed,
+          ${spreadInSql('cost')} as cost, sum(cost) as cost_sum
       from (
         select succeeded, ms, ${numberAt('usage', 'inputTokens')} as input_tokens,
           ${numberAt('usage', 'outputTokens')} as output_tokens,
@@ -83,7 +83,7 @@ export async function countDays(db: Db, days: BotDay[]): Promise<CountedDay[]> {
       ) run
     ) llm
     order by day.ord`.execute(db)
-  return rows.map(recordOf)
+  return rows.map(toRecord)
 }
 
 /** Returns the present number of failures of each day. */
@@ -96,7 +96,7 @@ export async function countFailures(db: Db, days: BotDay[]): Promise<number[]> {
       select count(*) from delivery d where d.bot_id = day.bot_id and d.kind <> 'event'
         and d.dead_at >= day.start and d.dead_at < day."end"
     )::int as failures
-    from jsonb_to_recordset(${JSON.stringify(days.map(boundsOf))}::jsonb) as day (
+    from jsonb_to_recordset(${JSON.stringify(days.map(toBounds))}::jsonb) as day (
       ord int, bot_id text, start timestamptz, "end" timestamptz, first_event text, last_event text
     )
     order by day.ord`.execute(db)
@@ -104,9 +104,9 @@ export async function countFailures(db: Db, days: BotDay[]): Promise<number[]> {
 }
 
 /** Returns the record of a day without activity. */
-export const quietDay = (day: string): CountedDay => recordOf({ ...nothing, start: new Date(day) })
+export const quietDay = (day: string): CountedDay => toRecord({ ...nothing, start: new Date(day) })
 
-function boundsOf({ botId, day }: BotDay, ord: number) {
+function toBounds({ botId, day }: BotDay, ord: number) {
   const start = Date.parse(day)
   const end = start + dayMs
   return {
@@ -135,7 +135,7 @@ const isCustomer = sql`not u.tags ? 'emulator' and not exists (select from hando
 const userCreatedAt = sql`(select u.created_at from "user" u
   where u.bot_id = day.bot_id and u.id = person.user_id and ${isCustomer})`
 
-const spreadOf = (value: string) =>
+const spreadInSql = (value: string) =>
   sql.raw(`array[avg(${value}), stddev_pop(${value}), min(${value}), max(${value})]::float8[]`)
 
 /** Reads a number from the output of code; ignores other types and impossible values. */
@@ -186,7 +186,7 @@ const nothing = {
   cost_sum: null,
 }
 
-const recordOf = (row: DayRow): CountedDay => ({
+const toRecord = (row: DayRow): CountedDay => ({
   startDateTimeUtc: row.start.toISOString(),
   endDateTimeUtc: new Date(row.start.getTime() + dayMs).toISOString(),
   returningUsers: row.returning_users,

@@ -4,7 +4,12 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Database, type Db, statement } from '../../core/db/index.ts'
-import { createBatchedWrites, newId, type RedactorsOf, storableText } from '../../core/lib/index.ts'
+import {
+  createBatchedWrites,
+  type GetRedactors,
+  newId,
+  storableText,
+} from '../../core/lib/index.ts'
 
 /** Times are in milliseconds; `at` counts since 1970. */
 export interface TracedCall {
@@ -56,7 +61,7 @@ interface StateChange {
 interface Deps {
   database: Database
   log: Logger
-  redactorsOf: RedactorsOf
+  getRedactors: GetRedactors
   /** Called after entries of the bot were written. */
   written: (botId: string) => void
 }
@@ -71,10 +76,10 @@ const maxTextLength = 300
 const maxReadLength = 2_000
 const maxKeys = 50
 
-export function openEventTraces({ database, log, redactorsOf, written }: Deps): EventTraces {
+export function openEventTraces({ database, log, getRedactors, written }: Deps): EventTraces {
   const writes = createBatchedWrites<Entry>(
     async (_, entries) => {
-      const stored = entries.map(async (entry) => toStorable(await redacted(entry, redactorsOf)))
+      const stored = entries.map(async (entry) => toStorable(await redacted(entry, getRedactors)))
       const rows = toRows(await Promise.all(stored))
       await database.lazily(...insertAll({ rows: JSON.stringify(rows) }))
       for (const botId of new Set(rows.map((row) => row.bot_id))) written(botId)
@@ -88,7 +93,7 @@ export function openEventTraces({ database, log, redactorsOf, written }: Deps): 
   return {
     called: (handling, call) => add({ ...handling, call: toBounded(call) }),
     changed(handling, state, change) {
-      for (const changed of changesOf(change))
+      for (const changed of listChanges(change))
         add({ ...handling, change: { at: Date.now(), state: bounded(state), ...changed } })
     },
     close: () => writes.close(),
@@ -107,8 +112,8 @@ const toBounded = ({ subject, error, ...call }: TracedCall): TracedCall => ({
 })
 
 /** Redacts texts before they are cut, so that no part of a match stays. */
-async function redacted(entry: Entry, redactorsOf: RedactorsOf): Promise<Entry> {
-  const { logs } = await redactorsOf(entry.botId)
+async function redacted(entry: Entry, getRedactors: GetRedactors): Promise<Entry> {
+  const { logs } = await getRedactors(entry.botId)
   if (!logs) return entry
   if ('call' in entry) {
     const { subject, error } = entry.call
@@ -137,7 +142,7 @@ function toStorable(entry: Entry): Entry {
   return { ...entry, change: { ...entry.change, ...texts } }
 }
 
-function changesOf({ before, after }: StateChange) {
+function listChanges({ before, after }: StateChange) {
   const keys = new Set([...Object.keys(before ?? {}), ...Object.keys(after)])
   const changes = []
   for (const key of keys) {

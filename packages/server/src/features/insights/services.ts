@@ -1,6 +1,8 @@
-// The services of this feature, which its handlers receive beside those of the core.
+// The services of this feature, which its handlers receive beside those of the core, and how they behave
+// inside of a transaction.
+import type { Bindings } from '../../core/db/index.ts'
 import type { ActionRuns } from './action-runs.ts'
-import type { Analytics } from './analytics.ts'
+import { type Analytics, openAnalytics } from './analytics.ts'
 import type { EventTraces } from './event-traces.ts'
 
 export interface InsightServices {
@@ -10,3 +12,9 @@ export interface InsightServices {
   eventTraces: Pick<EventTraces, 'called' | 'changed'>
   analytics: Analytics
 }
+
+export const insightBindings = {
+  actionRuns: { record: 'deferred' },
+  eventTraces: { called: 'deferred', changed: 'deferred' },
+  analytics: ({ database }) => openAnalytics(database),
+} satisfies Bindings<InsightServices>

@@ -31,7 +31,7 @@ export function traceCall(
       at: Date.now() - Math.round(ms),
       ms: Math.round(ms),
       operation,
-      subject: subjectOf(request),
+      subject: toSubject(request),
       integration: integration?.alias ?? null,
       status,
       error: request.failureMessage,
@@ -40,7 +40,7 @@ export function traceCall(
 }
 
 /** The values of the path, and the type or name in the body. */
-function subjectOf({ params, body }: FastifyRequest): string {
+function toSubject({ params, body }: FastifyRequest): string {
   const { type, name } = (body ?? {}) as { type?: unknown; name?: unknown }
   const named = [type, name].filter((value) => typeof value === 'string')
   return [...Object.values((params ?? {}) as Record<string, string>), ...named].join(' ')

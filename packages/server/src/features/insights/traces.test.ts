@@ -122,7 +122,7 @@ async function openConversation(webhookId: string) {
   return { id: made.body.conversation.id as string, headers }
 }
 
-const traceOf = async (messageId: string, headers = scene.asBot) =>
+const findTrace = async (messageId: string, headers = scene.asBot) =>
   (await scene.call('GET', `/v1/platform/messages/${messageId}/trace`, { headers })).body
 
 /** Waits until the bot has handled the message and everything in the background is stored. */
@@ -132,9 +132,9 @@ async function handled(
   headers?: Headers,
 ) {
   await expect
-    .poll(async () => Boolean(isComplete((await traceOf(messageId, headers)).trace)), soon)
+    .poll(async () => Boolean(isComplete((await findTrace(messageId, headers)).trace)), soon)
     .toBe(true)
-  return (await traceOf(messageId, headers)).trace
+  return (await findTrace(messageId, headers)).trace
 }
 type Headers = Record<string, string>
 
@@ -179,7 +179,7 @@ describe('a bot with code', () => {
     const { messageId } = await say('again')
     const isComplete = ({ run, logs }: Trace) => run && logs.length > 0
     const trace = await handled(messageId, isComplete)
-    const answer = await traceOf(trace.messages[1].id)
+    const answer = await findTrace(trace.messages[1].id)
     expect(answer.message.payload.text).toBe('two again')
     expect(answer.trace).toEqual(trace)
     const path = `/v1/platform/events/${trace.event.id}/trace`
@@ -215,7 +215,7 @@ describe('a bot with code', () => {
       scene.call(method, `/v1/platform/dead-letters${path}`, { headers: scene.asBot })
     const { body } = await platform('GET', `?conversationId=${event.conversationId}`)
     expect((await platform('DELETE', `/${body.deadLetters[0].id}`)).status).toBe(200)
-    expect((await traceOf(messageId)).trace.failedAttempts).toHaveLength(3)
+    expect((await findTrace(messageId)).trace.failedAttempts).toHaveLength(3)
   })
 
   test('shows changed states with their former values, and calls with their errors', async () => {
@@ -318,7 +318,7 @@ test('an observation of an integration is not the turn of a bot', async () => {
   const { db } = scene.app.services
   await sql`insert into observation (bot_id, id, given_id, name, integration, data)
     values (${scene.botId}, 'obs_1', ${trace.event.id}, 'flows.turn', 'chat', '{}')`.execute(db)
-  expect((await traceOf(messageId)).trace.turn).toBeUndefined()
+  expect((await findTrace(messageId)).trace.turn).toBeUndefined()
 })
 
 test('a message without an event has no trace', async () => {
@@ -333,7 +333,7 @@ test('a message without an event has no trace', async () => {
       payload: { text: 'by hand' },
     },
   })
-  expect(await traceOf(body.message.id)).toMatchObject({ message: body.message, trace: null })
+  expect(await findTrace(body.message.id)).toMatchObject({ message: body.message, trace: null })
 })
 
 test.each(['msg_01KAJ0ZP5S8V3N7Q4XW2R9TDHM', '__proto__', "' or 1=1", 'é'.repeat(200)])(
@@ -354,13 +354,13 @@ test('names the version that the bot ran then, also after further deployments', 
         body: { name },
       })
     ).body.version.id as string
-  const versionOf = async (text: string) => {
+  const findVersion = async (text: string) => {
     const { messageId } = await say(text)
     await handled(messageId, ({ run }) => run)
-    return async () => (await traceOf(messageId)).trace.version
+    return async () => (await findTrace(messageId)).trace.version
   }
   const first = await save('one')
-  const ofFirst = await versionOf('of one')
+  const ofFirst = await findVersion('of one')
   const isFirst = { id: first, number: expect.any(Number), name: 'one' }
   expect(await ofFirst()).toEqual(isFirst)
   await change({ code: `${code} // two` })
@@ -368,15 +368,15 @@ test('names the version that the bot ran then, also after further deployments', 
   await sql`delete from bot_version where bot_id = ${scene.botId} and automatic`.execute(
     scene.app.services.db,
   )
-  const ofNone = await versionOf('of code without a version')
+  const ofNone = await findVersion('of code without a version')
   expect(await ofNone()).toBeUndefined()
   const second = await save('two')
-  expect(await (await versionOf('of two'))()).toMatchObject({ id: second, name: 'two' })
+  expect(await (await findVersion('of two'))()).toMatchObject({ id: second, name: 'two' })
   await scene.call('POST', `/v1/admin/bots/${scene.botId}/versions/deploy`, {
     headers: scene.admin,
     body: { versionId: first },
   })
-  expect(await (await versionOf('of one again'))()).toEqual(isFirst)
+  expect(await (await findVersion('of one again'))()).toEqual(isFirst)
   expect(await ofFirst()).toEqual(isFirst)
   expect(await ofNone()).toBeUndefined()
 })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openRecordedScene, type RecordedScene } from '../../../test/support/recording-bot.ts'
 import type { Scene } from '../../../test/support/scene.ts'
-import { type Limits, limitsOf } from '../../core/config/limits.ts'
+import { type Limits, toLimits } from '../../core/config/limits.ts'
 
 let opened: RecordedScene
 let scene: Scene
@@ -14,7 +14,7 @@ const anyNumber = Number.MAX_SAFE_INTEGER
 
 const get = (path: string, headers: Record<string, string> = scene.admin) =>
   scene.call('GET', `/v1/admin/${path}`, { headers })
-const usageOf = async (id: string, type: string) =>
+const findUsage = async (id: string, type: string) =>
   (await get(`usages/${id}?type=${type}`)).body.usage.value
 
 beforeAll(async () => {
@@ -73,7 +73,7 @@ test.each([
       type,
     },
   ])
-  expect(await usageOf(scene.botId, type)).toBe(inBot)
+  expect(await findUsage(scene.botId, type)).toBe(inBot)
 })
 
 test('counts each event once, and not the registration of the bot', async () => {
@@ -91,10 +91,10 @@ test('counts each event once, and not the registration of the bot', async () => 
   await vi.waitFor(async () => expect(await processedEvents()).toBeGreaterThanOrEqual(3), 10_000)
   await vi.waitFor(
     async () =>
-      expect(await usageOf(scene.botId, 'invocation_calls')).toBe(await processedEvents()),
+      expect(await findUsage(scene.botId, 'invocation_calls')).toBe(await processedEvents()),
     5_000,
   )
-  expect(await usageOf(otherBot, 'invocation_calls')).toBe(0)
+  expect(await findUsage(otherBot, 'invocation_calls')).toBe(0)
 })
 
 test('by bot, month and day; usage of a deleted bot stays', async () => {
@@ -163,28 +163,28 @@ test('lists days in pages, each once', async () => {
 })
 
 test('rejects invalid types, periods, and ids of other workspaces', async () => {
-  const errorOf = async (path: string, headers?: Record<string, string>) => {
+  const findError = async (path: string, headers?: Record<string, string>) => {
     const { status, body } = await get(path, headers)
     return [status, body.type]
   }
-  expect(await errorOf(`usages/${scene.botId}?type=storage_count&period=2020-01`)).toEqual([
+  expect(await findError(`usages/${scene.botId}?type=storage_count&period=2020-01`)).toEqual([
     400,
     'InvalidQuery',
   ])
-  expect(await errorOf(`usages/${scene.botId}?type=ai_spend&period=never`)).toEqual([
+  expect(await findError(`usages/${scene.botId}?type=ai_spend&period=never`)).toEqual([
     400,
     'InvalidQuery',
   ])
-  expect(await errorOf(`usages/${scene.botId}?type=nothing`)).toEqual([400, 'InvalidQuery'])
-  expect(await errorOf(`usages/multiple?types=nothing&ids=${scene.botId}`)).toEqual([
+  expect(await findError(`usages/${scene.botId}?type=nothing`)).toEqual([400, 'InvalidQuery'])
+  expect(await findError(`usages/multiple?types=nothing&ids=${scene.botId}`)).toEqual([
     400,
     'InvalidQuery',
   ])
-  expect(await errorOf(`usages/${scene.botId}/activity?type=ai_spend&timestampFrom=x`)).toEqual([
+  expect(await findError(`usages/${scene.botId}/activity?type=ai_spend&timestampFrom=x`)).toEqual([
     400,
     'InvalidQuery',
   ])
-  expect(await errorOf('usages/bot_01AAAAAAAAAAAAAAAAAAAAAAAAA?type=bot_count')).toEqual([
+  expect(await findError('usages/bot_01AAAAAAAAAAAAAAAAAAAAAAAAA?type=bot_count')).toEqual([
     404,
     'ResourceNotFound',
   ])
@@ -193,7 +193,7 @@ test('rejects invalid types, periods, and ids of other workspaces', async () => 
     body: { name: 'Second' },
   })
   expect(
-    await errorOf(`usages/${scene.botId}?type=bot_count`, {
+    await findError(`usages/${scene.botId}?type=bot_count`, {
       ...scene.admin,
       'x-workspace-id': second.id,
     }),
@@ -214,7 +214,7 @@ test('enforces quotas of objects and returns their completion', async () => {
   const relaxed = { ...services.limits }
   Object.assign(
     services.limits,
-    limitsOf('relaxed', {
+    toLimits('relaxed', {
       botsPerWorkspace: 3,
       membersPerWorkspace: 2,
       integrationsPerWorkspace: 1,
@@ -237,7 +237,7 @@ test('enforces quotas of objects and returns their completion', async () => {
     expect(await post('integrations', { name: 'two', version: '1.0.0', dev: true })).toBe('made')
     Object.assign(
       services.limits,
-      limitsOf('relaxed', {
+      toLimits('relaxed', {
         botsPerWorkspace: 5,
         membersPerWorkspace: 4,
         integrationsPerWorkspace: 3,
@@ -261,7 +261,7 @@ test('enforces quotas of objects and returns their completion', async () => {
     expect(await atOnce('integrations', (n) => ({ name: 'one', version: `2.0.${n}` }))).toBe(2)
     Object.assign(
       services.limits,
-      limitsOf('relaxed', {
+      toLimits('relaxed', {
         botsPerWorkspace: 5,
         membersPerWorkspace: 8,
         integrationsPerWorkspace: 8,
@@ -282,10 +282,10 @@ test('enforces quotas of objects and returns their completion', async () => {
 
 describe('quotas of storage:', () => {
   let relaxed: Limits
-  const outcomeOf = ({ status, body }: { status: number; body?: { type?: string } }) =>
+  const toOutcome = ({ status, body }: { status: number; body?: { type?: string } }) =>
     status < 300 ? 'done' : `${status} ${body?.type}`
   const allow = (limits: Partial<Limits>) =>
-    void Object.assign(scene.app.services.limits, limitsOf('relaxed', limits))
+    void Object.assign(scene.app.services.limits, toLimits('relaxed', limits))
   const ask = (method: 'POST' | 'PUT', path: string, body: object) =>
     scene.call(method, `/v1/${path}`, { headers: scene.asBot, body })
   const usedBy = async (type: string) =>
@@ -299,11 +299,11 @@ describe('quotas of storage:', () => {
 
   test('limit rows of tables, for every kind of write', async () => {
     const schema = { n: { type: 'number' } }
-    expect(outcomeOf(await ask('POST', 'tables', { name: 'QuotaTable', schema }))).toBe('done')
+    expect(toOutcome(await ask('POST', 'tables', { name: 'QuotaTable', schema }))).toBe('done')
     const before = await usedBy('table_row_count')
     allow({ tableRowsPerWorkspace: before + 5 })
     const add = async (count: number, more = '', table = 'QuotaTable') =>
-      outcomeOf(
+      toOutcome(
         await ask('POST', `tables/${table}/rows${more}`, {
           rows: Array.from({ length: count }, (_, n) => ({ n })),
           ...(more && { keyColumn: 'n' }),
@@ -316,11 +316,11 @@ describe('quotas of storage:', () => {
       'done',
       '403 QuotaExceeded',
     ])
-    expect(outcomeOf(await ask('PUT', 'tables/QuotaTable', { factor: 2 }))).toBe(
+    expect(toOutcome(await ask('PUT', 'tables/QuotaTable', { factor: 2 }))).toBe(
       '403 QuotaExceeded',
     )
     expect(
-      outcomeOf(await ask('POST', 'tables/QuotaTable/duplicate', { tableName: 'QuotaCopyTable' })),
+      toOutcome(await ask('POST', 'tables/QuotaTable/duplicate', { tableName: 'QuotaCopyTable' })),
     ).toBe('403 QuotaExceeded')
     const others = Array.from({ length: 6 }, (_, n) => `Quota${n}Table`)
     for (const name of others) await ask('POST', 'tables', { name, schema })
@@ -336,16 +336,16 @@ describe('quotas of storage:', () => {
     })
     // Existing rows may be changed and deleted over the quota.
     allow({ tableRowsPerWorkspace: 1 })
-    expect(outcomeOf(await ask('PUT', 'tables/QuotaTable/rows', { rows: [{ id: 1, n: 7 }] }))).toBe(
+    expect(toOutcome(await ask('PUT', 'tables/QuotaTable/rows', { rows: [{ id: 1, n: 7 }] }))).toBe(
       'done',
     )
     expect(
-      outcomeOf(
+      toOutcome(
         await ask('POST', 'tables/QuotaTable/rows/upsert', { rows: [{ n: 7 }], keyColumn: 'n' }),
       ),
     ).toBe('done')
     expect(
-      outcomeOf(await ask('POST', 'tables/QuotaTable/rows/delete', { deleteAllRows: true })),
+      toOutcome(await ask('POST', 'tables/QuotaTable/rows/delete', { deleteAllRows: true })),
     ).toBe('done')
   })
 
@@ -361,23 +361,23 @@ describe('quotas of storage:', () => {
       })
       return answer.ok
         ? 'done'
-        : outcomeOf({ status: answer.status, body: (await answer.json()) as object })
+        : toOutcome({ status: answer.status, body: (await answer.json()) as object })
     }
     const rows = 'n\n1\n2\n3\n'
     const file = await begin('rows.csv', rows.length)
     expect(await put(file, rows)).toBe('done')
     const before = await usedBy('storage_count')
     allow({ storageBytesPerWorkspace: before + 10 })
-    expect(outcomeOf(await begin('large', 11))).toBe('403 QuotaExceeded')
+    expect(toOutcome(await begin('large', 11))).toBe('403 QuotaExceeded')
     const both = [await begin('one', 6), await begin('other', 6)]
     expect((await Promise.all(both.map((one) => put(one, 'sixsix')))).sort()).toEqual([
       '403 QuotaExceeded',
       'done',
     ])
-    expect(outcomeOf(await ask('POST', 'files/rows.csv/copy.csv', {}))).toBe('403 QuotaExceeded')
+    expect(toOutcome(await ask('POST', 'files/rows.csv/copy.csv', {}))).toBe('403 QuotaExceeded')
     expect(await usedBy('storage_count')).toBe(before + 6)
     // When a file is replaced, only the additional bytes count.
-    expect(outcomeOf(await begin('rows.csv', rows.length + 4))).toBe('done')
+    expect(toOutcome(await begin('rows.csv', rows.length + 4))).toBe('done')
 
     allow({ tableRowsPerWorkspace: (await usedBy('table_row_count')) + 2 })
     await ask('POST', 'tables', { name: 'ImportTable', schema: {} })

@@ -2,13 +2,14 @@
 // and a maximum number of bytes, ends with the awaited answer, follows no redirects, and connects
 // only where the workspace may. Loaded on demand, because it imports the protocol's library.
 import { ApiError, apiVersion } from '@botstead/contract'
+import { InvocationFailed } from '@botstead/sandbox'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { withoutSecrets } from '../../core/lib/index.ts'
-import { InvocationFailed, type Outgoing, toUnreachable } from '../../core/sandbox/index.ts'
+import { type Outgoing, toUnreachable } from '../../core/outgoing/index.ts'
 
 type Send = Awaited<ReturnType<Outgoing['for']>>
 type Answer = Awaited<ReturnType<Send>>
@@ -98,7 +99,7 @@ async function exchange<Result>(
     await client.connect(transport as Transport, limits)
     return await work(client, limits)
   } catch (error) {
-    throw failureOf(error, signal, { ...options, ...server })
+    throw toFailure(error, signal, { ...options, ...server })
   } finally {
     void transport
       .terminateSession()
@@ -112,7 +113,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 const maxReasonLength = 500
 
-function failureOf(
+function toFailure(
   error: unknown,
   { aborted }: AbortSignal,
   { timeoutMs, headers }: ExchangeOptions & RemoteServer,
@@ -165,29 +166,29 @@ function createFetch(
     const id = idIn(body)
     if (id === undefined) return withoutBody(answer)
     const chunks = bounded(answer.body)
-    const isStream = /^text\/event-stream\b/i.test(headerOf(answer, 'content-type'))
+    const isStream = /^text\/event-stream\b/i.test(getHeader(answer, 'content-type'))
     const text = isStream
       ? await answerIn(messagesIn(chunks), id, onToolsChanged)
-      : await textOf(chunks)
+      : await readText(chunks)
     return toResponse(answer, text, isStream)
   }
 }
 
-const headerOf = ({ headers }: Answer, name: string) => [headers[name] ?? ''].flat()[0] ?? ''
+const getHeader = ({ headers }: Answer, name: string) => [headers[name] ?? ''].flat()[0] ?? ''
 
 function toResponse(answer: Answer, text: string, isStream: boolean): Response {
   const status = answer.statusCode
-  const session = headerOf(answer, 'mcp-session-id')
+  const session = getHeader(answer, 'mcp-session-id')
   return new Response(status === 204 || status === 205 || status === 304 ? null : text, {
     status,
     headers: {
-      'content-type': isStream ? 'application/json' : headerOf(answer, 'content-type'),
+      'content-type': isStream ? 'application/json' : getHeader(answer, 'content-type'),
       ...(session !== '' && { 'mcp-session-id': session }),
     },
   })
 }
 
-async function textOf(chunks: AsyncIterable<Buffer>): Promise<string> {
+async function readText(chunks: AsyncIterable<Buffer>): Promise<string> {
   const parts: Buffer[] = []
   for await (const chunk of chunks) parts.push(chunk)
   return Buffer.concat(parts).toString()

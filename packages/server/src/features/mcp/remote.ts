@@ -2,9 +2,10 @@
 // use, then every five minutes of use, when the server announces a change, and when an unknown tool
 // is called.
 import { ApiError } from '@botstead/contract'
+import { InvocationFailed } from '@botstead/sandbox'
 import type { Db } from '../../core/db/index.ts'
 import { isDeeper, maxJsonDepth, rejectUnstorable, type Secrets } from '../../core/lib/index.ts'
-import { InvocationFailed, type Outgoing } from '../../core/sandbox/index.ts'
+import type { Outgoing } from '../../core/outgoing/index.ts'
 import type { ListedTool, RemoteServer, ToolResult } from './exchange.ts'
 import {
   type FoundTool,
@@ -177,7 +178,7 @@ async function toRemote(
   const send = await outgoing.for(workspaceId)
   return {
     url: row.url,
-    headers: key === null ? {} : headersOf(key, row.key_header),
+    headers: key === null ? {} : toHeaders(key, row.key_header),
     send: (url, options) =>
       send(url, options).catch((error) => {
         if (error instanceof InvocationFailed && error.reason === 'not-allowed')
@@ -187,5 +188,5 @@ async function toRemote(
   }
 }
 
-const headersOf = (key: string, header: string | null): Record<string, string> =>
+const toHeaders = (key: string, header: string | null): Record<string, string> =>
   header === null ? { authorization: `Bearer ${key}` } : { [header.toLowerCase()]: key }

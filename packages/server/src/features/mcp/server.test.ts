@@ -290,9 +290,34 @@ describe('resources', () => {
     const { passages } = result.structuredContent as { passages: Record<string, unknown>[] }
     expect(passages[0]).toMatchObject({ file: 'manual.txt', uri: `botstead://files/${manual}` })
     expect(String(passages[0]!.content)).toContain('red button')
+    expect(result.structuredContent).not.toHaveProperty('curatedAnswer')
     expect((await call('search_knowledge', { query: 'x', limit: 1000 })).isError).toBe(true)
     expect((await call('search_knowledge', { query: 'é'.repeat(600) })).isError).toBe(true)
   })
+})
+
+test('a search returns the answer that people wrote to the question', async () => {
+  const body = {
+    questions: ['Who feeds the office cat?'],
+    text: 'Ana does.',
+    buttons: [{ label: 'Call Ana', value: 'I call Ana' }],
+    imageUrl: 'https://example.org/cat.png',
+    validFrom: '2020-01-01T00:00:00Z',
+  }
+  const path = '/v1/platform/curated-answers'
+  const { id } = (await scene.call('POST', path, { headers: scene.asBot, body })).body.curatedAnswer
+  const find = async (query: string) =>
+    (await call('search_knowledge', { query })).structuredContent as { curatedAnswer?: object }
+  expect((await find('who feeds the office cat')).curatedAnswer).toEqual({
+    question: 'Who feeds the office cat?',
+    text: 'Ana does.',
+    buttons: body.buttons,
+    imageUrl: body.imageUrl,
+  })
+  expect((await find('who feeds the office dog')).curatedAnswer).toBe(undefined)
+  const ended = { validTo: '2020-02-01T00:00:00Z' }
+  await scene.call('PUT', `${path}/${id}`, { headers: scene.asBot, body: ended })
+  expect((await find('who feeds the office cat')).curatedAnswer).toBe(undefined)
 })
 
 describe('requests', () => {

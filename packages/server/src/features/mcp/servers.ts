@@ -51,7 +51,7 @@ const headerForm = /^[A-Za-z][A-Za-z0-9-]{0,63}$/
 const reservedHeaders =
   /^(?:accept|connection|content-.*|expect|host|keep-alive|mcp-.*|te|trailer|transfer-encoding|upgrade)$/i
 
-const locationOf = (botId: string, name: string) => `bot_mcp_server.key/${botId}/${name}`
+const toLocation = (botId: string, name: string) => `bot_mcp_server.key/${botId}/${name}`
 
 export async function listMcpServers(db: Db, botId: string): Promise<McpServerRow[]> {
   const { rows } = await sql<McpServerRow>`
@@ -71,7 +71,7 @@ const noServer = (name: string) =>
   new ApiError('ResourceNotFound', `MCP server "${name}" was not found`)
 
 export const openKey = ({ bot_id, name, key }: McpServer, secrets: Secrets) =>
-  key && secrets.open(key, locationOf(bot_id, name))
+  key && secrets.open(key, toLocation(bot_id, name))
 
 /** Creates or replaces a server. Throws InvalidPayload, LimitExceeded, RelationConflict. */
 export async function setMcpServer(
@@ -84,7 +84,7 @@ export async function setMcpServer(
   checkForm(name, keyHeader)
   if (key && !isApiKey(key)) throw new ApiError('InvalidPayload', `\`key\` must ${apiKeyForm}`)
   await checkNeighbours(db, botId, name)
-  const sealed = key ? await secrets.seal(workspaceId, key, locationOf(botId, name)) : null
+  const sealed = key ? await secrets.seal(workspaceId, key, toLocation(botId, name)) : null
   // A key must not follow its server to another address, nor the tools of another one stay.
   const { rows } = await sql<McpServerRow>`
     insert into bot_mcp_server as s (bot_id, name, url, key, key_header, enabled)

@@ -45,18 +45,18 @@ export async function listActionTools(db: Db, botId: string): Promise<ActionTool
 }
 
 function toTool(type: string, name: string, declared: Json): ActionTool {
-  const schemaOf = (side: 'input' | 'output') => (declared[side] as Json | undefined)?.schema
+  const getSchema = (side: 'input' | 'output') => (declared[side] as Json | undefined)?.schema
   return {
     name,
     type,
-    title: textOf(declared.title),
-    description: textOf(declared.description),
-    inputSchema: toToolSchema(schemaOf('input')) ?? { type: 'object' },
-    outputSchema: toToolSchema(schemaOf('output')),
+    title: toText(declared.title),
+    description: toText(declared.description),
+    inputSchema: toToolSchema(getSchema('input')) ?? { type: 'object' },
+    outputSchema: toToolSchema(getSchema('output')),
   }
 }
 
-const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
+const toText = (value: unknown) => (typeof value === 'string' && value !== '' ? value : null)
 
 /**
  * Returns the schema as clients accept it: an object with objects as properties. Clients reject

@@ -28,7 +28,7 @@ import {
   unlockWith,
   type ValueOpener,
 } from '../archive/index.ts'
-import { announceMoves } from './move-rows.ts'
+import { announceMoves, wakeBotsStatement } from './move-rows.ts'
 
 interface ArrivalDeps {
   database: Database
@@ -52,15 +52,18 @@ export interface Arrival {
 
 const conflict = (message: string) => new ApiError('RelationConflict', message)
 
+const findArrivalStatement = statement<{ workspaceId: string; moveId: string }>(
+  'find-arrival',
+  'select state, pass from workspace_arrival where workspace_id = :workspaceId and move_id = :moveId',
+)
+
 /** Throws ResourceNotFound if this move has not begun here. */
 export async function findArrival(
   { database }: Pick<ArrivalDeps, 'database'>,
   { workspaceId, moveId }: Arrival,
 ): Promise<ArrivalStatus> {
   const [row] = await database.run<ArrivalStatus & Record<string, unknown>>(
-    'find-arrival',
-    'select state, pass from workspace_arrival where workspace_id = $1 and move_id = $2',
-    [workspaceId, moveId],
+    ...findArrivalStatement({ workspaceId, moveId }),
   )
   if (!row)
     throw new ApiError(
@@ -247,6 +250,11 @@ async function finishPass(session: pg.Client, { workspaceId }: Arrival, pass: nu
   ])
 }
 
+const knownArrivalBlobsStatement = statement<{ workspaceId: string; blobs: string[] }>(
+  'known-arrival-blobs',
+  'select there from arrival_blob where workspace_id = :workspaceId and there = any(:blobs)',
+)
+
 /** Returns those of the blobs that have not arrived. */
 export async function listMissingBlobs(
   { database }: Pick<ArrivalDeps, 'database'>,
@@ -254,13 +262,22 @@ export async function listMissingBlobs(
   blobs: string[],
 ): Promise<string[]> {
   const rows = await database.run<{ there: string }>(
-    'known-arrival-blobs',
-    'select there from arrival_blob where workspace_id = $1 and there = any($2)',
-    [workspaceId, blobs],
+    ...knownArrivalBlobsStatement({ workspaceId, blobs }),
   )
   const known = new Set(rows.map(({ there }) => there))
   return blobs.filter((name) => !known.has(name))
 }
+
+const activateArrivalStatement = statement<{ workspaceId: string; moveId: string; pass: number }>(
+  'activate-arrival',
+  `update workspace_arrival set state = 'live' where workspace_id = :workspaceId and move_id = :moveId
+         and (pass = :pass or state = 'live') returning 1`,
+)
+
+const forgetBlobsStatement = statement<{ workspaceId: string }>(
+  'forget-blobs',
+  'delete from arrival_blob where workspace_id = :workspaceId',
+)
 
 /** Makes the workspace live, once all changes until `pass` are here. May be repeated. */
 export async function activate(
@@ -271,17 +288,10 @@ export async function activate(
   const { database } = deps
   const { workspaceId, moveId } = arrival
   await database.inTransaction(async (inside) => {
-    const rows = await inside.run(
-      'activate-arrival',
-      `update workspace_arrival set state = 'live' where workspace_id = $1 and move_id = $2
-         and (pass = $3 or state = 'live') returning 1`,
-      [workspaceId, moveId, pass],
-    )
+    const rows = await inside.run(...activateArrivalStatement({ workspaceId, moveId, pass }))
     if (rows.length === 0) throw conflict('The last changes have not arrived')
-    await inside.run('wake-bots', 'delete from resting_bot where workspace_id = $1', [workspaceId])
-    await inside.run('forget-blobs', 'delete from arrival_blob where workspace_id = $1', [
-      workspaceId,
-    ])
+    await inside.run(...wakeBotsStatement({ workspaceId }))
+    await inside.run(...forgetBlobsStatement({ workspaceId }))
   })
   await announceMoves(database)
   return findArrival(deps, arrival)

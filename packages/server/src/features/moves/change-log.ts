@@ -59,7 +59,7 @@ export async function uninstallLog(database: Database, move: Recorded): Promise<
     const { rows } = await session.query<{ name: string }>(
       `select proname as name from pg_proc where pronamespace = current_schema()::regnamespace
          and starts_with(proname, $1)`,
-      [prefixOf(move)],
+      [toPrefix(move)],
     )
     for (const { name } of rows)
       await persistently(session, `drop function if exists ${quoted(name)}() cascade`)
@@ -82,13 +82,13 @@ async function persistently(session: pg.Client, text: string) {
 }
 
 /** Names of PostgreSQL have at most 63 characters. */
-const prefixOf = ({ id }: Recorded) => `move_${id.slice(-10).toLowerCase()}_`
+const toPrefix = ({ id }: Recorded) => `move_${id.slice(-10).toLowerCase()}_`
 
 function installation({ table, belongs }: Holding, move: Recorded): string {
-  const name = quoted(prefixOf(move) + table.name)
+  const name = quoted(toPrefix(move) + table.name)
   const key = table.key.flatMap((column) => [pg.escapeLiteral(column), `r.${quoted(column)}`])
   const trigger = (event: string, rows: string) =>
-    `create or replace trigger ${quoted(`${prefixOf(move)}${event}`)} after ${event} on ${quoted(table.name)}
+    `create or replace trigger ${quoted(`${toPrefix(move)}${event}`)} after ${event} on ${quoted(table.name)}
       referencing ${rows} table as changed for each statement execute function ${name}()`
   const id = pg.escapeLiteral(move.id)
   const check = unchecked.includes(table.name)

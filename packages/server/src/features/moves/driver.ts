@@ -7,14 +7,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Blobs } from '../../core/blobs/index.ts'
-import { type Database, readMigrations } from '../../core/db/index.ts'
+import { type Database, readMigrations, statement } from '../../core/db/index.ts'
 import { PeriodicTask, type Secrets } from '../../core/lib/index.ts'
 import { storeCarriedKeys } from '../../core/sealing/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import {
+  createSigner,
   deleteWorkspaceRows,
   exportWorkspace,
-  fingerprintOf,
   knownHoldings,
   lockWith,
   type Need,
@@ -22,7 +22,7 @@ import {
   openChanges,
   openSession,
   readTables,
-  signerOf,
+  toFingerprint,
 } from '../archive/index.ts'
 import { installLog, uninstallLog } from './change-log.ts'
 import {
@@ -106,6 +106,28 @@ async function driveAlone(deps: MoveDeps, { id, workspaceId }: Move, signal: Abo
     await session.end().catch(() => {})
   }
 }
+
+const forgetChangesStatement = statement<{ moveId: string; snapshot: string }>(
+  'forget-changes',
+  `delete from move_change where move_id = :moveId and pg_visible_in_snapshot(xid, :snapshot::pg_snapshot)`,
+)
+
+const finishMoveStatement = statement<{ id: string }>(
+  'finish-move',
+  `update workspace_move set state = 'moved', note = '', secret = '', updated_at = now(),
+         stopped_ms = extract(epoch from clock_timestamp() - stopped_at) * 1000
+       where id = :id and state = 'deciding' returning id`,
+)
+
+const forgetAllChangesStatement = statement<{ moveId: string }>(
+  'forget-all-changes',
+  'delete from move_change where move_id = :moveId',
+)
+
+const forgetSecretStatement = statement<{ id: string }>(
+  'forget-secret',
+  `update workspace_move set secret = '' where id = :id`,
+)
 
 /** One server's work for a move, until it has ended or another server may continue. */
 class Drive {
@@ -216,7 +238,7 @@ class Drive {
 
   #carryKeys({ workspaceId }: Move) {
     const { database, secrets, chatKey } = this.#deps
-    const installation = fingerprintOf(signerOf(secrets).publicKey)
+    const installation = toFingerprint(createSigner(secrets).publicKey)
     return storeCarriedKeys(database, secrets, chatKey, { workspaceId, installation })
   }
 
@@ -246,11 +268,7 @@ class Drive {
     } finally {
       await changes.close()
     }
-    await database.run(
-      'forget-changes',
-      `delete from move_change where move_id = $1 and pg_visible_in_snapshot(xid, $2::pg_snapshot)`,
-      [move.id, changes.snapshot],
-    )
+    await database.run(...forgetChangesStatement({ moveId: move.id, snapshot: changes.snapshot }))
     return pass
   }
 
@@ -278,32 +296,20 @@ class Drive {
   async #activate(move: Move, pass: number) {
     const { database } = this.#deps
     await this.#target.activate(pass)
-    await database.run(
-      'finish-move',
-      `update workspace_move set state = 'moved', note = '', secret = '', updated_at = now(),
-         stopped_ms = extract(epoch from clock_timestamp() - stopped_at) * 1000
-       where id = $1 and state = 'deciding' returning id`,
-      [move.id],
-    )
+    await database.run(...finishMoveStatement({ id: move.id }))
     await announceMoves(database)
-    await database.run('forget-all-changes', 'delete from move_change where move_id = $1', [
-      move.id,
-    ])
+    await database.run(...forgetAllChangesStatement({ moveId: move.id }))
   }
 
   async #cancel(move: Move) {
     const { database } = this.#deps
     await this.#target.cancel()
     await uninstallLog(database, move)
-    await database.run('forget-all-changes', 'delete from move_change where move_id = $1', [
-      move.id,
-    ])
+    await database.run(...forgetAllChangesStatement({ moveId: move.id }))
     const { note } = (await findMove(database, move.workspaceId))!
     await stepMove(database, move.id, 'cancelling', 'cancelled')
     await noteMove(database, move.id, note)
-    await database.run('forget-secret', `update workspace_move set secret = '' where id = $1`, [
-      move.id,
-    ])
+    await database.run(...forgetSecretStatement({ id: move.id }))
   }
 
   /** Deletes the rows here. The row of the move is deleted with its workspace. */

@@ -35,14 +35,27 @@ interface MoveSecret {
 const columns = `workspace_id as "workspaceId", id, target_url as "targetUrl", secret, state, cancel, note,
   stopped_ms as "stoppedMs", final_pass as "finalPass"`
 
+export const wakeBotsStatement = statement<{ workspaceId: string }>(
+  'wake-bots',
+  'delete from resting_bot where workspace_id = :workspaceId',
+)
+
+const listMovesStatement = statement(
+  'list-moves',
+  `select ${columns} from workspace_move order by created_at`,
+)
+
 export const listMoves = (database: Database): Promise<(Move & Record<string, unknown>)[]> =>
-  database.run('list-moves', `select ${columns} from workspace_move order by created_at`, [])
+  database.run(...listMovesStatement({}))
+
+const findMoveStatement = statement<{ workspaceId: string }>(
+  'find-move',
+  `select ${columns} from workspace_move where workspace_id = :workspaceId`,
+)
 
 export async function findMove(database: Database, workspaceId: string): Promise<Move | null> {
   const [row] = await database.run<Move & Record<string, unknown>>(
-    'find-move',
-    `select ${columns} from workspace_move where workspace_id = $1`,
-    [workspaceId],
+    ...findMoveStatement({ workspaceId }),
   )
   return row ?? null
 }
@@ -70,14 +83,14 @@ export async function requestMove(
   move: { workspaceId: string; id: string; targetUrl: string } & MoveSecret,
 ): Promise<boolean> {
   const { workspaceId, id, targetUrl, token, passphrase } = move
-  const secret = await secrets.seal(null, JSON.stringify({ token, passphrase }), locationOf(id))
+  const secret = await secrets.seal(null, JSON.stringify({ token, passphrase }), toLocation(id))
   return (await database.run(...insertStatement({ workspaceId, id, targetUrl, secret }))).length > 0
 }
 
 export const openMoveSecret = async (secrets: Secrets, move: Move): Promise<MoveSecret> =>
-  JSON.parse(await secrets.open(move.secret, locationOf(move.id)))
+  JSON.parse(await secrets.open(move.secret, toLocation(move.id)))
 
-const locationOf = (id: string) => `workspace_move.secret/${id}`
+const toLocation = (id: string) => `workspace_move.secret/${id}`
 
 const stepStatement = statement<{ id: string; from: string; to: string }>(
   'step-move',
@@ -93,47 +106,50 @@ export const stepMove = async (
   to: MoveState,
 ): Promise<boolean> => (await database.run(...stepStatement({ id, from, to }))).length > 0
 
+const noteMoveStatement = statement<{ id: string; note: string }>(
+  'note-move',
+  'update workspace_move set note = :note, updated_at = now() where id = :id',
+)
+
 export const noteMove = (database: Database, id: string, note: string) =>
-  database.run(
-    'note-move',
-    'update workspace_move set note = $2, updated_at = now() where id = $1',
-    [id, note.slice(0, 1_000)],
-  )
+  database.run(...noteMoveStatement({ id, note: note.slice(0, 1_000) }))
+
+const nextPassStatement = statement<{ id: string }>(
+  'next-pass',
+  'update workspace_move set pass = pass + 1 where id = :id returning pass',
+)
 
 /** Returns the number of the next transfer. */
 export async function nextPass(database: Database, id: string): Promise<number> {
-  const [row] = await database.run<{ pass: number }>(
-    'next-pass',
-    'update workspace_move set pass = pass + 1 where id = $1 returning pass',
-    [id],
-  )
+  const [row] = await database.run<{ pass: number }>(...nextPassStatement({ id }))
   return row!.pass
 }
 
+const cancelMoveStatement = statement<{ workspaceId: string }>(
+  'cancel-move',
+  `update workspace_move set cancel = true, updated_at = now() where workspace_id = :workspaceId
+         and state in ('requested', 'copying', 'following', 'pausing', 'stopped', 'cancelling') returning id`,
+)
+
 /** Returns false if the workspace has no move that can be cancelled. */
 export const requestCancel = async (database: Database, workspaceId: string): Promise<boolean> =>
-  (
-    await database.run(
-      'cancel-move',
-      `update workspace_move set cancel = true, updated_at = now() where workspace_id = $1
-         and state in ('requested', 'copying', 'following', 'pausing', 'stopped', 'cancelling') returning id`,
-      [workspaceId],
-    )
-  ).length > 0
+  (await database.run(...cancelMoveStatement({ workspaceId }))).length > 0
+
+const endForwardingStatement = statement<{ workspaceId: string }>(
+  'end-forwarding',
+  `update workspace_move set state = 'ending', updated_at = now() where workspace_id = :workspaceId
+         and state in ('moved', 'ending') returning id`,
+)
 
 /** Returns false if the workspace has not moved. */
 export const requestEnd = async (database: Database, workspaceId: string): Promise<boolean> =>
-  (
-    await database.run(
-      'end-forwarding',
-      `update workspace_move set state = 'ending', updated_at = now() where workspace_id = $1
-         and state in ('moved', 'ending') returning id`,
-      [workspaceId],
-    )
-  ).length > 0
+  (await database.run(...endForwardingStatement({ workspaceId }))).length > 0
+
+const announceMovesStatement = statement<{ note: string }>(
+  'announce-moves',
+  `select pg_notify('botstead', :note)`,
+)
 
 /** Notifies all servers. The message has the format of core/realtime/bus.ts. */
 export const announceMoves = (database: Database) =>
-  database.run('announce-moves', `select pg_notify('botstead', $1)`, [
-    `moves\n${JSON.stringify({ kind: 'moves' })}`,
-  ])
+  database.run(...announceMovesStatement({ note: `moves\n${JSON.stringify({ kind: 'moves' })}` }))

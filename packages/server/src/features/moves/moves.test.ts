@@ -18,7 +18,7 @@ afterAll(() => cells?.remove(), 60_000)
 const echoBot = fileURLToPath(
   new URL('../../../../../examples/echo-bot/dist/bot.cjs', import.meta.url),
 )
-const chatOf = (url: string, { webhookId }: Workspace) => `${url}/chat/${webhookId}`
+const toChatUrl = (url: string, { webhookId }: Workspace) => `${url}/chat/${webhookId}`
 
 interface Answer {
   status: number
@@ -79,7 +79,7 @@ async function expectNothingLost(url: string, people: ChatPeople) {
   }
 }
 
-const stateOf = async ({ id }: Workspace) =>
+const findState = async ({ id }: Workspace) =>
   (
     await cells.query<{ state: string }>(
       cells.source,
@@ -94,7 +94,7 @@ async function whileTalking(
   work: (people: ChatPeople) => Promise<void>,
   pauseMs = 40,
 ) {
-  const people = await openChatPeople(() => chatOf(cells.sourceUrl, workspace), 3)
+  const people = await openChatPeople(() => toChatUrl(cells.sourceUrl, workspace), 3)
   const stop = new AbortController()
   const talking = people.talk(pauseMs, stop.signal)
   try {
@@ -152,9 +152,14 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
         conversationId: person!.conversationId,
         payload: { type: 'text', text: 'keyed' },
       }
-      first = await call('POST', `${chatOf(url, workspace)}/messages`, keyed(person!), messageBody)
+      first = await call(
+        'POST',
+        `${toChatUrl(url, workspace)}/messages`,
+        keyed(person!),
+        messageBody,
+      )
       reader = openSseReader(
-        () => `${chatOf(url, workspace)}/conversations/${person!.conversationId}/listen`,
+        () => `${toChatUrl(url, workspace)}/conversations/${person!.conversationId}/listen`,
         person!.key,
         '0',
       )
@@ -193,7 +198,7 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
   test.each(addresses)('loses nothing, by the %s address', async (_, url) => {
     const person = people.people[0]!
     if (!person.said.some(({ text }) => text === 'keyed')) {
-      const texts = await readTexts(chatOf(url(), workspace), person)
+      const texts = await readTexts(toChatUrl(url(), workspace), person)
       person.said.splice(texts.filter((text) => !isAnswer(text)).indexOf('keyed'), 0, {
         text: 'keyed',
         status: 201,
@@ -202,12 +207,12 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
         answeredAt: 0,
       })
     }
-    await expectNothingLost(chatOf(url(), workspace), people)
+    await expectNothingLost(toChatUrl(url(), workspace), people)
   })
 
   test.each(addresses)('repeats the response to a key, by the %s address', async (_, url) => {
     const [person] = people.people
-    const path = `${chatOf(url(), workspace)}/messages`
+    const path = `${toChatUrl(url(), workspace)}/messages`
     const again = await call('POST', path, keyed(person!), messageBody)
     expect(again.body).toEqual(first.body)
     expect(again.headers.get('idempotency-replayed')).toBe('true')
@@ -263,7 +268,7 @@ describe('a move while people talk', { timeout: 180_000 }, () => {
     await reader.ended()
     await reader.open()
     const [person] = people.people
-    const url = chatOf(cells.sourceUrl, workspace)
+    const url = toChatUrl(cells.sourceUrl, workspace)
     const { text } = await people.say(person!, 'after the move')
     await vi.waitFor(
       async () => {
@@ -331,7 +336,7 @@ const order = ['requested', 'copying', 'following', 'pausing', 'stopped', 'decid
 /** Kills the server as soon as the move has reached the state, and starts it again. */
 async function killAt(workspace: Workspace, state: string, server: () => RunningServer) {
   for (;;) {
-    const now = await stateOf(workspace)
+    const now = await findState(workspace)
     if (now && order.indexOf(now) >= order.indexOf(state)) break
     await pause(5)
   }
@@ -359,7 +364,7 @@ describe('kills', () => {
         const moving = cells.move(workspace.id, '--to', cells.targetUrl)
         await killAt(workspace, state, () => cells[side])
         await moving // it may have lost its connection
-        await vi.waitFor(async () => expect(await stateOf(workspace)).toBe('moved'), {
+        await vi.waitFor(async () => expect(await findState(workspace)).toBe('moved'), {
           timeout: 180_000,
           interval: 300,
         })
@@ -367,8 +372,8 @@ describe('kills', () => {
       }
       // Slowly: the bot would answer a faster talk long after the move.
       const people = await whileTalking(workspace, moveAndKill, 250)
-      await expectNothingLost(chatOf(cells.sourceUrl, workspace), people)
-      await expectNothingLost(chatOf(cells.targetUrl, workspace), people)
+      await expectNothingLost(toChatUrl(cells.sourceUrl, workspace), people)
+      await expectNothingLost(toChatUrl(cells.targetUrl, workspace), people)
       people.close()
     },
   )

@@ -1,5 +1,5 @@
 // What a move of a workspace cannot carry, found before it begins.
-import type { Database } from '../../core/db/index.ts'
+import { type Database, statement } from '../../core/db/index.ts'
 
 interface Found {
   /** The move would break these: it does not begin. */
@@ -9,27 +9,32 @@ interface Found {
 }
 
 /** Packages of the workspace that other workspaces of this installation use. */
-const usedByOthers = `
+const usedByOthers = statement<{ workspaceId: string }>(
+  'packages-of-others',
+  `
   select distinct i.name || ' ' || i.version as name from integration i
     join installation n on n.integration_id = i.id join bot b on b.id = n.bot_id
-    where i.workspace_id = $1 and b.workspace_id <> $1
+    where i.workspace_id = :workspaceId and b.workspace_id <> :workspaceId
   union
   select distinct p.name || ' ' || p.version from plugin p
     join bot_plugin n on n.plugin_id = p.id join bot b on b.id = n.bot_id
-    where p.workspace_id = $1 and b.workspace_id <> $1
+    where p.workspace_id = :workspaceId and b.workspace_id <> :workspaceId
   union
   select distinct i.name || ' ' || i.version from interface i
-    join plugin_dependency d on d.interface_id = i.id where i.workspace_id = $1 and d.workspace_id <> $1`
+    join plugin_dependency d on d.interface_id = i.id
+    where i.workspace_id = :workspaceId and d.workspace_id <> :workspaceId`,
+)
+
+const workspaceToMoveStatement = statement<{ workspaceId: string }>(
+  'workspace-to-move',
+  'select id from workspace where id = :workspaceId',
+)
 
 export async function listObstacles(database: Database, workspaceId: string): Promise<Found> {
-  const found = await database.run('workspace-to-move', 'select id from workspace where id = $1', [
-    workspaceId,
-  ])
+  const found = await database.run(...workspaceToMoveStatement({ workspaceId }))
   if (found.length === 0)
     return { obstacles: [`Workspace "${workspaceId}" was not found.`], remarks: [] }
-  const used = await database.run<{ name: string }>('packages-of-others', usedByOthers, [
-    workspaceId,
-  ])
+  const used = await database.run<{ name: string }>(...usedByOthers({ workspaceId }))
   const names = used.map(({ name }) => name).join(', ')
   return {
     obstacles: used.length

@@ -100,7 +100,7 @@ async function whereTo(
     const now = relocations.now(workspaceId)
     if (!now) return null
     if (now.state === 'moved') {
-      if (forwardsOf(request) >= maxForwards)
+      if (countForwards(request) >= maxForwards)
         throw new ApiError('Unavailable', 'Installations forward this request in a circle')
       return now.targetUrl!
     }
@@ -115,7 +115,7 @@ async function whereTo(
 const isOfBot = ({ headers, socket }: IncomingMessage) =>
   headers['x-bot-id'] !== undefined || isHosted(socket)
 
-const forwardsOf = ({ headers }: IncomingMessage) => Number(headers[forwardedHeader]) || 0
+const countForwards = ({ headers }: IncomingMessage) => Number(headers[forwardedHeader]) || 0
 
 const unavailable = () =>
   new ApiError(
@@ -149,7 +149,7 @@ function requestTo(target: string, request: IncomingMessage, more: string[] = []
   const { remoteAddress } = request.socket
   const before = request.headers['x-forwarded-for']
   const addresses = [before, remoteAddress].filter((one) => one !== undefined).join(', ')
-  const count = forwardsOf(request) + 1
+  const count = countForwards(request) + 1
   const dropped = (name: string) =>
     ofConnection.has(name) || name === 'x-forwarded-for' || name === forwardedHeader
   const headers = [
@@ -233,7 +233,7 @@ function forwardUpgrade(target: string, { request, socket, head }: Handshake): P
     upstream.on('error', () => reject(unreachable()))
     upstream.on('upgrade', (answer, other, rest) => {
       resolve()
-      socket.write(headOf(answer))
+      socket.write(toHead(answer))
       other.on('error', () => socket.destroy())
       socket.on('error', () => other.destroy())
       if (rest.length) socket.write(rest)
@@ -243,14 +243,14 @@ function forwardUpgrade(target: string, { request, socket, head }: Handshake): P
     upstream.on('response', (answer) => {
       resolve()
       answer.on('error', () => socket.destroy())
-      socket.write(headOf(answer))
+      socket.write(toHead(answer))
       answer.pipe(socket)
     })
     upstream.end()
   })
 }
 
-function headOf({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
+function toHead({ statusCode, statusMessage, rawHeaders }: IncomingMessage): string {
   const lines = pairs(rawHeaders, () => false)
   let text = `HTTP/1.1 ${statusCode} ${statusMessage}\r\n`
   for (let i = 0; i < lines.length; i += 2) text += `${lines[i]}: ${lines[i + 1]}\r\n`

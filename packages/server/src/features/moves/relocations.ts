@@ -2,7 +2,7 @@
 // what happens to requests for them. Every process reads it before its first request, after each
 // note of another process, and periodically.
 import type { Logger } from 'pino'
-import type { Database } from '../../core/db/index.ts'
+import { type Database, statement } from '../../core/db/index.ts'
 import { PeriodicTask } from '../../core/lib/index.ts'
 
 /**
@@ -33,21 +33,28 @@ interface Listeners {
 
 type Row = Relocation & { version: string } & Record<string, unknown>
 
-const rowsQuery = `
+const rowsQuery = statement(
+  'relocations',
+  `
   select workspace_id as "workspaceId", id as "moveId", target_url as "targetUrl", state || pass as version,
     case when state in ('pausing', 'moved') then state when state = 'ending' then 'closed' else 'held' end
       as state
   from workspace_move where state in ('pausing', 'stopped', 'deciding', 'moved', 'ending')
   union all
-  select workspace_id, move_id, null, pass::text, 'closed' from workspace_arrival where state = 'arriving'`
+  select workspace_id, move_id, null, pass::text, 'closed' from workspace_arrival where state = 'arriving'`,
+)
 
 /** Ids that occur in paths and headers of requests, and whether each is a bot. */
-const idsQuery = `
-  select id, true as "isBot" from bot where workspace_id = $1
+const idsQuery = statement<{ workspaceId: string }>(
+  'relocated-ids',
+  `
+  select id, true as "isBot" from bot where workspace_id = :workspaceId
   union all
-  select webhook_id, false from installation where bot_id in (select id from bot where workspace_id = $1)
+  select webhook_id, false from installation
+    where bot_id in (select id from bot where workspace_id = :workspaceId)
   union all
-  select 'handle ' || handle, false from workspace where id = $1 and handle is not null`
+  select 'handle ' || handle, false from workspace where id = :workspaceId and handle is not null`,
+)
 
 interface Known {
   relocation: Relocation
@@ -112,7 +119,7 @@ export class Relocations {
   }
 
   async #read() {
-    const rows = await this.#database.run<Row>('relocations', rowsQuery, [])
+    const rows = await this.#database.run<Row>(...rowsQuery({}))
     const before = this.#known
     if (rows.length === 0 && before.size === 0) return
     const now = new Map<string, Known>()
@@ -131,9 +138,7 @@ export class Relocations {
 
   async #load(relocation: Relocation, version: string): Promise<Known> {
     const rows = await this.#database.run<{ id: string; isBot: boolean }>(
-      'relocated-ids',
-      idsQuery,
-      [relocation.workspaceId],
+      ...idsQuery({ workspaceId: relocation.workspaceId }),
     )
     const bots = new Set(rows.filter(({ isBot }) => isBot).map(({ id }) => id))
     const ids = new Set([relocation.workspaceId, ...rows.map(({ id }) => id)])

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { makeTenant, type Tenant } from '../../../test/support/tenants.ts'
 import { tableRules } from '../../app/tables.ts'
-import { openKeysOf } from '../../core/installation/keys.ts'
+import { openDatabaseKeys } from '../../core/installation/keys.ts'
 import { newId } from '../../core/lib/ids.ts'
 import { openChanges } from '../archive/changes.ts'
 import { exportWorkspace } from '../archive/export.ts'
@@ -58,7 +58,7 @@ async function connected({ connection }: Scene) {
   return client
 }
 
-const partsOf = ({ app: { services } }: Scene) => ({
+const toDeps = ({ app: { services } }: Scene) => ({
   database: services.database,
   blobs: services.blobs,
   secrets: services.secrets,
@@ -66,8 +66,8 @@ const partsOf = ({ app: { services } }: Scene) => ({
   version: '0.0.0',
 })
 const targetDeps = async () => ({
-  ...partsOf(target),
-  ...(await openKeysOf(target.app.services.database, target.masterKey)),
+  ...toDeps(target),
+  ...(await openDatabaseKeys(target.app.services.database, target.masterKey)),
 })
 const arrival = () => ({ workspaceId, moveId: id })
 
@@ -83,7 +83,7 @@ async function piped(
 async function transfer() {
   const { database, secrets } = source.app.services
   void secrets
-  const changes = await openChanges(partsOf(source), {
+  const changes = await openChanges(toDeps(source), {
     workspace: { id: workspaceId, name: '' },
     moveId: id,
     lock: await lockWith('', passphrase),
@@ -117,7 +117,7 @@ const different = [
   'idempotency_key.owner',
 ]
 
-async function rowsOf(client: pg.Client): Promise<Record<string, string[]>> {
+async function readRows(client: pg.Client): Promise<Record<string, string[]>> {
   const tables = await readTables(client)
   const found: Record<string, string[]> = {}
   for (const { table, belongs } of findHoldings(tables, tableRules, 'move').holdings) {
@@ -134,7 +134,7 @@ async function rowsOf(client: pg.Client): Promise<Record<string, string[]>> {
 }
 
 async function expectEqual() {
-  const [before, after] = [await rowsOf(here), await rowsOf(there)]
+  const [before, after] = [await readRows(here), await readRows(there)]
   for (const name of Object.keys(before)) expect(after[name], name).toEqual(before[name])
   return before
 }
@@ -154,7 +154,7 @@ test('a copy and transfers make the rows equal, whatever changes', {
   })
   await installLog({ database, tableRules }, { id, workspaceId })
   await piped(
-    (out) => exportWorkspace(partsOf(source), workspaceId, out, { passphrase, purpose: 'move' }),
+    (out) => exportWorkspace(toDeps(source), workspaceId, out, { passphrase, purpose: 'move' }),
     (input) => receiveCopy(deps, arrival(), input, passphrase),
   )
   expect(await findArrival(deps, arrival())).toEqual({ state: 'arriving', pass: 0 })
@@ -263,7 +263,7 @@ test('a cancelled arrival leaves nothing', { timeout: 120_000 }, async () => {
     ...(await readRequirements({ database, tableRules }, neighbour)),
   })
   await piped(
-    (out) => exportWorkspace(partsOf(source), neighbour, out, { passphrase, purpose: 'move' }),
+    (out) => exportWorkspace(toDeps(source), neighbour, out, { passphrase, purpose: 'move' }),
     (input) => receiveCopy(deps, coming, input, passphrase),
   )
   expect((await count()).message).toBeGreaterThan(before.message!)

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cloneDatabase, type TestDatabase, urlOf } from '../../../test/support/database.ts'
+import { cloneDatabase, type TestDatabase, toUrl } from '../../../test/support/database.ts'
 import { readConfig } from '../../core/config/config.ts'
 import { examine } from './doctor/examine.ts'
 
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 const found = async (env: NodeJS.ProcessEnv = {}) =>
-  examine(readConfig({ BOTSTEAD_DATA: folder, DATABASE_URL: urlOf(database.settings), ...env }))
+  examine(readConfig({ BOTSTEAD_DATA: folder, DATABASE_URL: toUrl(database.settings), ...env }))
 /** The tests' database may lose writes, which is a finding itself. */
 const bad = async () =>
   (await found()).filter(

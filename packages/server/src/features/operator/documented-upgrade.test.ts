@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { readBlocks, repository } from '../../../test/support/documents.ts'
-import { programOf } from '../../../test/support/reverse-proxies.ts'
+import { findProgram } from '../../../test/support/reverse-proxies.ts'
 
 const run = promisify(execFile)
 const older = '0.1.9'
@@ -62,7 +62,7 @@ async function packOlder(target: string) {
 /** Returns the reason why the test cannot run, or null. */
 async function findMissing(): Promise<string | null> {
   if (!existsSync('/usr/lib/postgresql')) return 'needs PostgreSQL of Debian'
-  if (!programOf('haproxy')) return 'needs HAProxy of Debian'
+  if (!findProgram('haproxy')) return 'needs HAProxy of Debian'
   const isReachable = await run('npm', ['ping', '--fetch-retries=0']).then(
     () => true,
     () => false,

@@ -1,7 +1,7 @@
 import type { Feature } from '../../core/feature.ts'
 import { handlers } from './api/handlers.gen.ts'
 
-export const operator: Feature = { name: 'operator', handlers }
+export const operator = { name: 'operator', handlers } satisfies Feature
 export { examine } from './doctor/examine.ts'
 export type { Finding } from './doctor/finding.ts'
 export { openInstallation } from './installation.ts'
@@ -9,5 +9,5 @@ export { finishRotation, type Rotation, rotateMasterKey } from './key-rotation.t
 export { createSignInLinkFor, type OperatorLink } from './operator-links.ts'
 export { createTokenFor, type OperatorToken } from './operator-tokens.ts'
 export { createOwnerLink } from './owner-link.ts'
-export type { OperatorServices } from './services.ts'
+export { type OperatorServices, operatorBindings } from './services.ts'
 export { planDatabaseMigrations, upgradeDatabase } from './upgrades.ts'

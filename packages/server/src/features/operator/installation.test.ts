@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { bearing, makeTenant } from '../../../test/support/tenants.ts'
 import { readConfig } from '../../core/config/config.ts'
-import { settingsOf } from './installation.ts'
+import { listSettings } from './installation.ts'
 
 let scene: Scene
 
@@ -52,7 +52,7 @@ test('contains no secret of the settings', () => {
     BOTSTEAD_MODEL: 'm',
     BOTSTEAD_MODEL_KEY: 'SECRET',
   })
-  const settings = settingsOf(config)
+  const settings = listSettings(config)
   expect(JSON.stringify(settings.map(({ value }) => value))).not.toMatch(/SECRET|5EC4E7/)
   expect(settings).toContainEqual({ name: 'DATABASE_URL', value: 'postgres://db:5432/botstead' })
   expect(settings).toContainEqual({ name: 'BOTSTEAD_MASTER_KEY', value: 'set' })
@@ -63,5 +63,5 @@ test('names the settings as the documentation does', async () => {
     new URL('../../../../../docs/configuration.md', import.meta.url),
     'utf8',
   )
-  for (const { name } of settingsOf(readConfig({}))) expect(documented).toContain(`\`${name}\``)
+  for (const { name } of listSettings(readConfig({}))) expect(documented).toContain(`\`${name}\``)
 })

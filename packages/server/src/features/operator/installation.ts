@@ -1,6 +1,6 @@
 // The installation as its operator sees it: servers, database, queue and settings.
 import { sql } from 'kysely'
-import { type Config, limitNames, settingOf } from '../../core/config/index.ts'
+import { type Config, limitNames, toSettingName } from '../../core/config/index.ts'
 import { type Db, parseHosts } from '../../core/db/index.ts'
 import type { BackupState } from '../archive/index.ts'
 import { examine } from './doctor/examine.ts'
@@ -29,7 +29,7 @@ export function openInstallation({ db, config, readBackups }: Deps): Installatio
         listTableSizes(db),
         readBackups(),
       ])
-      return { servers, databaseBytes, tables, backups, settings: settingsOf(config) }
+      return { servers, databaseBytes, tables, backups, settings: listSettings(config) }
     },
     check() {
       running ??= examine(config).finally(() => {
@@ -121,6 +121,7 @@ const shown: Record<keyof Config, [variable: string, Shown] | null> = {
   webhookRequestDays: ['BOTSTEAD_WEBHOOK_REQUEST_DAYS', 'value'],
   redact: null,
   messageSearch: ['BOTSTEAD_MESSAGE_SEARCH', 'value'],
+  includedModel: ['BOTSTEAD_INCLUDED_MODEL', 'value'],
   models: ['BOTSTEAD_MODELS', 'value'],
   modelsRecord: ['BOTSTEAD_MODELS_RECORD', 'value'],
   modelsReplay: ['BOTSTEAD_MODELS_REPLAY', 'value'],
@@ -134,15 +135,18 @@ const shown: Record<keyof Config, [variable: string, Shown] | null> = {
 }
 
 /** Settings by the names of their environment variables, each limit as its own setting. */
-export const settingsOf = (config: Config): Setting[] => [
+export const listSettings = (config: Config): Setting[] => [
   ...(Object.entries(shown) as [keyof Config, (typeof shown)[keyof Config]][]).flatMap(
     ([key, setting]) =>
-      setting ? [{ name: setting[0], value: toShown(setting[1], config[key]) }] : [],
+      setting ? [{ name: setting[0], value: toText(setting[1], config[key]) }] : [],
   ),
-  ...limitNames.map((name) => ({ name: settingOf(name), value: limitText(config.limits[name]) })),
+  ...limitNames.map((name) => ({
+    name: toSettingName(name),
+    value: limitText(config.limits[name]),
+  })),
 ]
 
-function toShown(kind: Shown, value: unknown): string | null {
+function toText(kind: Shown, value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (kind === 'isSet') return 'set'
   if (kind === 'url') return [value].flat().map(withoutSecrets).join(', ') || null

@@ -1,9 +1,9 @@
 // `botstead keys`: replaces the master key, whether servers run or not. A running server keeps the
 // root key in memory; each start needs a master key that is valid at that time.
 
+import { ownCommand, StartError } from '@botstead/lib'
 import type { Config } from '../../core/config/index.ts'
 import { openKeys, prepareMasterKey, withDatabase } from '../../core/installation/index.ts'
-import { ownCommand, StartError } from '../../core/lib/index.ts'
 import { addMasterKey, rejectOtherMasterKeys } from '../../core/sealing/index.ts'
 
 export interface Rotation {

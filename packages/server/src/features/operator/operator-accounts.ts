@@ -1,11 +1,11 @@
 // Work on an account by its e-mail address, for an operator with access to the database.
 
+import { StartError } from '@botstead/lib'
 import { findAccountByEmail, findOwnerEmail } from '../../core/accounts/index.ts'
 import { appendAuditRecord, type NewAuditRecord } from '../../core/audit/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import type { Database } from '../../core/db/index.ts'
-import { findMasterKey, openKeysOf, withDatabase } from '../../core/installation/index.ts'
-import { StartError } from '../../core/lib/index.ts'
+import { findMasterKey, openDatabaseKeys, withDatabase } from '../../core/installation/index.ts'
 import { requireInstallation } from '../archive/index.ts'
 
 interface ForAccount {
@@ -32,7 +32,7 @@ export async function withAccount<Result>(
   return withDatabase(config, async (database) => {
     const account = await findAccountByEmail(database.db, email).catch(explain)
     if (!account) throw await unknownAccount(database, email)
-    const key = master && (await openKeysOf(database, master)).auditKey
+    const key = master && (await openDatabaseKeys(database, master)).auditKey
     return database.inTransaction((inside) =>
       work({
         inside,

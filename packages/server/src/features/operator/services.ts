@@ -1,4 +1,6 @@
-// The services of this feature, which its handlers receive beside those of the core.
+// The services of this feature, which its handlers receive beside those of the core, and how they behave
+// inside of a transaction.
+import type { Bindings } from '../../core/db/index.ts'
 import type { BackupState } from '../archive/index.ts'
 
 export interface OperatorServices {
@@ -35,3 +37,7 @@ interface CheckFinding {
   state: 'good' | 'bad' | 'advice'
   advice?: string
 }
+
+export const operatorBindings = {
+  installation: 'unchanged',
+} satisfies Bindings<OperatorServices>

@@ -1,5 +1,8 @@
 // Upgrades an installation: the plan of its migrations, and another major version of PostgreSQL.
 // The settings name the installation.
+
+import { openUpgrade, requireSpace, type Upgrade } from '@botstead/embedded-postgres'
+import { runningCommand } from '@botstead/lib'
 import { pino } from 'pino'
 import type { Config } from '../../core/config/index.ts'
 import {
@@ -10,10 +13,9 @@ import {
   openDatabase,
   type PlannedMigration,
   planMigrations,
+  statement,
 } from '../../core/db/index.ts'
-import { openUpgrade, requireSpace, type Upgrade } from '../../core/embedded-postgres/index.ts'
 import { withDatabase } from '../../core/installation/index.ts'
-import { runningCommand } from '../../core/lib/index.ts'
 import { copyRows, requireInstallation } from '../archive/index.ts'
 
 /**
@@ -69,6 +71,11 @@ export async function upgradeDatabase(
   }
 }
 
+const sizeOfDatabaseStatement = statement(
+  'size-of-database',
+  'select pg_database_size(current_database()) as bytes',
+)
+
 /** Copies into the schema of the same version: the next start applies newer migrations. */
 async function copyDatabase(
   { dataFolder }: Config,
@@ -78,11 +85,7 @@ async function copyDatabase(
   const log = pino({ level: 'silent' })
   const [from, to] = [openDatabase(old, { log }), openDatabase(next, { log })]
   try {
-    const [size] = await from.run<{ bytes: string }>(
-      'size-of-database',
-      'select pg_database_size(current_database()) as bytes',
-      [],
-    )
+    const [size] = await from.run<{ bytes: string }>(...sizeOfDatabaseStatement({}))
     await requireSpace(dataFolder, Number(size!.bytes))
     const client = await from.connect()
     await findPendingMigrations(client)

@@ -1,7 +1,7 @@
 import type { Feature } from '../../core/feature.ts'
 import { handlers } from './api/handlers.gen.ts'
 
-export const privacy: Feature = { name: 'privacy', handlers }
+export const privacy = { name: 'privacy', handlers } satisfies Feature
 export { runErasures } from './erasures.ts'
 export { openRedactions, type Redactions } from './redaction-rules.ts'
 export { toRetentionLimits } from './retention.ts'

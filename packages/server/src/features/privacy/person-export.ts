@@ -67,9 +67,9 @@ async function* readArchive(
     yield* entry('README.txt', Buffer.from(readmeFor(heading.exportedAt)))
     yield* entry('export.json', Buffer.from(`${JSON.stringify(heading, null, 2)}\n`))
     const read = (query: RawBuilder<unknown>) => readRows(session, database.db, query)
-    for (const [kind, queries] of toQueries(steps, person)) yield* linesOf(kind, queries.map(read))
-    yield* linesOf('recordings', [readRecordings(database.db, recordings, person)])
-    for await (const file of read(filesQuery(steps, person))) yield* contentOf(blobs, file)
+    for (const [kind, queries] of toQueries(steps, person)) yield* toLines(kind, queries.map(read))
+    yield* toLines('recordings', [readRecordings(database.db, recordings, person)])
+    for await (const file of read(filesQuery(steps, person))) yield* readContent(blobs, file)
     yield endOfArchive()
   } finally {
     await session.query('rollback').catch(() => {})
@@ -122,7 +122,7 @@ async function* readRows(session: pg.Client, db: Db, query: Query): AsyncGenerat
 }
 
 /** Yields files of JSON lines: `messages.jsonl`, then `messages-2.jsonl` …; none without rows. */
-async function* linesOf(kind: string, sources: AsyncGenerator<Row>[]): AsyncGenerator<Buffer> {
+async function* toLines(kind: string, sources: AsyncGenerator<Row>[]): AsyncGenerator<Buffer> {
   let lines: string[] = []
   let bytes = 0
   let part = 0
@@ -161,7 +161,7 @@ function* entry(name: string, content: Buffer): Generator<Buffer> {
 }
 
 /** The name keeps the extension of the file's key, if it is an ordinary one. */
-async function* contentOf(blobs: Deps['blobs'], file: Row): AsyncGenerator<Buffer> {
+async function* readContent(blobs: Deps['blobs'], file: Row): AsyncGenerator<Buffer> {
   const { id, key, blob, size } = file as { id: string; key: string; blob: string; size: number }
   const content = await blobs.read(blob).catch((error) => {
     if (error instanceof BlobNotFound) return null

@@ -2,7 +2,7 @@
 import { ErasureReceipt, type ReceiptVerification } from '@botstead/contract'
 import { Check } from 'typebox/value'
 import { withSortedKeys } from '../../core/lib/index.ts'
-import { fingerprintOf, isSignedBy, type Signer } from '../archive/index.ts'
+import { isSignedBy, type Signer, toFingerprint } from '../archive/index.ts'
 
 type Unsigned = Omit<ErasureReceipt, 'signer' | 'signature'>
 
@@ -17,7 +17,7 @@ export function verifyReceipt(
 ): ReceiptVerification {
   if (!Check(ErasureReceipt, value)) return { isValid: false, reason: 'MALFORMED' }
   const { signature, ...content } = value
-  const fingerprint = fingerprintOf(content.signer)
+  const fingerprint = toFingerprint(content.signer)
   if (!isSignedBy(content.signer, signedContent(content), signature))
     return { isValid: false, reason: 'MODIFIED', signer: fingerprint }
   if (content.signer !== signer.publicKey)

@@ -1,21 +1,21 @@
 // Redaction rules: those of the installation are a setting, those of a bot are in its row.
 import { ApiError, type Redaction, type RedactionRule } from '@botstead/contract'
+import { nextSlice } from '@botstead/lib'
 import { storeRules } from '../../core/bots/index.ts'
 import { compute, openAllowances, packTexts, unpackTexts } from '../../core/compute/index.ts'
 import { type Db, toJson } from '../../core/db/index.ts'
 import {
   type Cache,
+  type GetRedactors,
   maxInSlice,
-  nextSlice,
   openCache,
   type Redactors,
-  type RedactorsOf,
   tooSlow,
   toRedactors,
 } from '../../core/lib/index.ts'
 
 export interface Redactions {
-  of: RedactorsOf
+  of: GetRedactors
   invalidate(botId: string | null): void
 }
 

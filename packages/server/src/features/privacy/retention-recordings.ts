@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
 import type { RecordedCalls } from './person-recordings.ts'
-import { cutOf } from './retention-steps.ts'
+import { toCutoff } from './retention-steps.ts'
 
 export async function countOldRecordings(
   recordings: RecordedCalls,
@@ -12,7 +12,7 @@ export async function countOldRecordings(
 ): Promise<number> {
   let count = 0
   if (recordings?.mode === 'record')
-    for await (const one of recordings.before(cutOf(days))) if (one.botId === botId) count++
+    for await (const one of recordings.before(toCutoff(days))) if (one.botId === botId) count++
   return count
 }
 
@@ -23,9 +23,11 @@ export async function removeOldRecordings(db: Db, recordings: RecordedCalls): Pr
     select id, (retention ->> 'recordings')::int as days from bot
     where retention ? 'recordings'`.execute(db)
   if (rows.length === 0) return
-  const daysOf = new Map(rows.map(({ id, days }) => [id, days]))
-  for await (const { name, botId, at } of recordings.before(cutOf(Math.min(...daysOf.values())))) {
-    const days = daysOf.get(botId)
-    if (days !== undefined && at < cutOf(days)) await recordings.remove([name])
+  const daysByBot = new Map(rows.map(({ id, days }) => [id, days]))
+  for await (const { name, botId, at } of recordings.before(
+    toCutoff(Math.min(...daysByBot.values())),
+  )) {
+    const days = daysByBot.get(botId)
+    if (days !== undefined && at < toCutoff(days)) await recordings.remove([name])
   }
 }

@@ -10,4 +10,4 @@ export const listRetentionSteps = (tables: Tables): RetentionStep[] =>
     .flatMap(([table, { retention }]) => (retention ? [{ ...retention, table }] : []))
     .sort((one, other) => one.step - other.step)
 
-export const cutOf = (days: number) => new Date(Date.now() - days * 86_400_000)
+export const toCutoff = (days: number) => new Date(Date.now() - days * 86_400_000)

@@ -7,7 +7,7 @@ import type { Database, Db, Schema } from '../../core/db/index.ts'
 import { isAwake } from '../../core/queue/index.ts'
 import { type Age, batchSize, deleteSome, type Tables } from '../../core/table-rules/index.ts'
 import { toEffectiveDays } from './retention.ts'
-import { cutOf, listRetentionSteps, type RetentionStep } from './retention-steps.ts'
+import { listRetentionSteps, type RetentionStep, toCutoff } from './retention-steps.ts'
 
 type SweepRow = Selectable<Schema['retention_sweep']>
 
@@ -97,7 +97,7 @@ async function continueSweep(
     return []
   }
   const limit = days[step.kind]
-  const age = limit && { botId: row.bot_id, at: cutOf(limit) }
+  const age = limit && { botId: row.bot_id, at: toCutoff(limit) }
   const swept = age ? await sweepTable(db, step, age, row.position) : { next: null }
   await store(db, row.bot_id, {
     step: swept.next === null ? nextStep(steps, row.step, days) : row.step,

@@ -49,13 +49,14 @@ async function createConversation(id: string, at = old) {
     values (${scene.botId}, ${`evt_01J00000${id}`}, 'e', ${id}, 'processed', ${at})`.execute(db())
 }
 
-const idsOf = async (table: string) => {
+const listIds = async (table: string) => {
   const { rows } = await sql<{ id: string }>`select id::text as id from ${sql.table(table)}
     where bot_id = ${scene.botId} order by id`.execute(db())
   return rows.map(({ id }) => id)
 }
 
-test('deletes what the dry run counts, and nothing in flight', async () => {
+/** Old data of each kind beside young data and data in flight. */
+async function fillBot() {
   const { botId } = scene
   await sql`insert into analytics_progress (bot_id, through) values (${botId}, current_date - 1)
     on conflict (bot_id) do update set through = excluded.through`.execute(db())
@@ -101,6 +102,10 @@ test('deletes what the dry run counts, and nothing in flight', async () => {
     (${botId}, 'tg', 'w1', ${old}, 'POST', '/', 1, '{}'),
     (${botId}, 'tg', 'w2', ${young},
       'POST', '/', 1, '{}')`.execute(db())
+}
+
+test('deletes what the dry run counts, and nothing in flight', async () => {
+  await fillBot()
   const days = Object.fromEntries(
     (['conversations', 'users', 'files', 'deadLetters', 'webhookRequests'] as RetentionKind[])
       .concat('logs', 'traces', 'issues')
@@ -119,39 +124,39 @@ test('deletes what the dry run counts, and nothing in flight', async () => {
     deadLetters: { count: 1 },
     webhookRequests: { count: 1 },
   })
-  expect(await idsOf('conversation')).toHaveLength(6)
+  expect(await listIds('conversation')).toHaveLength(6)
 
   const set = await platform('PUT', 'retention', days)
   expect(set, JSON.stringify(set.body)).toMatchObject({ status: 200, body: { rules: days } })
   await sweep()
-  expect(await idsOf('conversation')).toEqual([
+  expect(await listIds('conversation')).toEqual([
     'delivering',
     'held',
     'running',
     'scheduled',
     'young',
   ])
-  expect(await idsOf('message')).toHaveLength(15)
-  expect(await idsOf('event')).not.toContain('evt_01J00000idle')
-  expect(await idsOf('workflow')).toEqual(['w'])
-  const users = await idsOf('user')
+  expect(await listIds('message')).toHaveLength(15)
+  expect(await listIds('event')).not.toContain('evt_01J00000idle')
+  expect(await listIds('workflow')).toEqual(['w'])
+  const users = await listIds('user')
   expect(users).toEqual(expect.arrayContaining(['here', 'new']))
   expect(users).not.toContain('gone')
-  expect(await idsOf('file')).toEqual(['manual'])
-  expect(await idsOf('bot_log')).toHaveLength(1)
-  expect(await idsOf('observation')).toEqual([oldId('obs', 2)])
-  expect(await idsOf('event_trace')).toEqual([])
-  expect(await idsOf('issue')).toEqual([])
-  expect(await idsOf('webhook_request')).toEqual(['w2'])
-  expect(await idsOf('delivery')).toEqual(['dead'])
+  expect(await listIds('file')).toEqual(['manual'])
+  expect(await listIds('bot_log')).toHaveLength(1)
+  expect(await listIds('observation')).toEqual([oldId('obs', 2)])
+  expect(await listIds('event_trace')).toEqual([])
+  expect(await listIds('issue')).toEqual([])
+  expect(await listIds('webhook_request')).toEqual(['w2'])
+  expect(await listIds('delivery')).toEqual(['dead'])
 
   // Only of messages and events: the conversations stay.
   await platform('PUT', 'retention', { messages: 25, events: 25 })
   await sweep()
-  expect((await idsOf('message')).filter((id) => !id.endsWith('young'))).toEqual(
+  expect((await listIds('message')).filter((id) => !id.endsWith('young'))).toEqual(
     [1, 2, 3].map((n) => `msg_01J00000${n}delivering`),
   )
-  expect(await idsOf('event')).toEqual(['evt_01J00000delivering', 'evt_01J00000young'])
+  expect(await listIds('event')).toEqual(['evt_01J00000delivering', 'evt_01J00000young'])
 }, 60_000)
 
 test('deletes table rows that name a user', async () => {
@@ -168,7 +173,7 @@ test('deletes table rows that name a user', async () => {
   }
   const orders = await make('OrdersTable', { type: 'string', 'x-zui': { userId: true } })
   const prices = await make('PricesTable', { type: 'string' })
-  const rowsOf = async (id: string, body: object = {}) =>
+  const findRows = async (id: string, body: object = {}) =>
     (await tables(`/${id}/rows/find`, body)).body.rows.map((row: { note: string }) => row.note)
 
   const rules = { tableRows: 25 }
@@ -176,9 +181,9 @@ test('deletes table rows that name a user', async () => {
   expect(counted.body.counts).toMatchObject({ tableRows: { count: 1 } })
   expect(await platform('PUT', 'retention', rules)).toMatchObject({ status: 200, body: { rules } })
   await sweep()
-  expect(await rowsOf(orders)).toEqual(['for ben', 'for null'])
-  expect(await rowsOf(orders, { search: 'ana' })).toEqual([])
-  expect(await rowsOf(prices)).toHaveLength(3)
+  expect(await findRows(orders)).toEqual(['for ben', 'for null'])
+  expect(await findRows(orders, { search: 'ana' })).toEqual([])
+  expect(await findRows(prices)).toHaveLength(3)
   const { rows } = await sql`select c.row_count::int as rows, (
       select count(*)::int from table_row_terms t where t.bot_table_id = c.bot_table_id) as terms
     from table_counter c where c.bot_table_id = ${orders}`.execute(db())
@@ -241,7 +246,7 @@ test('deletes a conversation with many messages in batches', async () => {
       from generate_series(4, 1600) n`.execute(db())
   await platform('PUT', 'retention', { conversations: 25 })
   await sweep()
-  expect(await idsOf('conversation')).not.toContain('long')
+  expect(await listIds('conversation')).not.toContain('long')
 }, 60_000)
 
 test('rejects longer times than the installation allows, and callers without the permission', async () => {

@@ -14,7 +14,7 @@ import { type Db, toJson } from '../../core/db/index.ts'
 import type { Age, Tables } from '../../core/table-rules/index.ts'
 import type { RecordedCalls } from './person-recordings.ts'
 import { countOldRecordings } from './retention-recordings.ts'
-import { cutOf, listRetentionSteps, type RetentionStep } from './retention-steps.ts'
+import { listRetentionSteps, type RetentionStep, toCutoff } from './retention-steps.ts'
 
 /** Settings of the installation; 0 stands for no limit. */
 interface Settings {
@@ -124,7 +124,7 @@ export async function countRetention(
     if (days === undefined) continue
     let count = kind === 'recordings' ? await countOldRecordings(recordings, botId, days) : 0
     for (const step of steps.filter((one) => one.kind === kind))
-      count += await countOld(db, step, { botId, at: cutOf(days) })
+      count += await countOld(db, step, { botId, at: toCutoff(days) })
     counts[kind] = count > maxCounted ? { count: maxCounted, hasMore: true } : { count }
   }
   return counts

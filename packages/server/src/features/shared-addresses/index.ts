@@ -1,16 +1,19 @@
+import type { WebhookRequest } from '../../core/delivery/index.ts'
 import type { Feature } from '../../core/feature.ts'
 import { handlers } from './api/handlers.gen.ts'
-import { serveShared } from './api/webhooks/shared.ts'
+import { type SharedServices, serveShared } from './api/webhooks/shared.ts'
 
-export const sharedAddresses: Feature = {
+type Knock = WebhookRequest<SharedServices>
+
+export const sharedAddresses = {
   name: 'shared-addresses',
   handlers,
   webhookRoutes: [
-    { urls: ['/integration/global/*'], answer: (knock) => serveShared(knock, 2) },
-    { urls: ['/webhooks/integration/global/*'], answer: (knock) => serveShared(knock, 3) },
+    { urls: ['/integration/global/*'], answer: (knock: Knock) => serveShared(knock, 2) },
+    { urls: ['/webhooks/integration/global/*'], answer: (knock: Knock) => serveShared(knock, 3) },
   ],
-}
+} satisfies Feature
 export { checkScripts } from './script-rules.ts'
 export { listScriptWarnings } from './script-warnings.ts'
-export type { ScriptServices } from './services.ts'
+export { type ScriptServices, scriptBindings } from './services.ts'
 export { openVrl } from './vrl/vrl.ts'

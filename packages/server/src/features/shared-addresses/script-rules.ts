@@ -26,7 +26,7 @@ export async function checkScripts(
 ): Promise<string[]> {
   const checked = new Set<string>()
   const found: string[] = []
-  for (const [path, script] of scriptsOf(change as Scripted)) {
+  for (const [path, script] of listScripts(change as Scripted)) {
     if (!script || checked.has(script)) continue
     checked.add(script)
     const compiling = compileScript(vrl, `members of ${workspaceId}`, script)
@@ -38,7 +38,7 @@ export async function checkScripts(
   return found
 }
 
-function scriptsOf({ identifier, sandbox, configuration, configurations }: Scripted) {
+function listScripts({ identifier, sandbox, configuration, configurations }: Scripted) {
   const within = (path: string, scripts: Scripts | undefined, names: string[]) =>
     names.map((name) => [`${path}.${name}`, scripts?.[name]] as const)
   const links = Object.entries({ ...configurations }).flatMap(([name, one]) =>

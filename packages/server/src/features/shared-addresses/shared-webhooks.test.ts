@@ -71,7 +71,7 @@ const configure = (botId: string, alias: string, body: object) =>
     headers: { ...scene.asBot, 'x-bot-id': botId, 'x-integration-alias': alias },
     body,
   })
-const identifierOf = async (botId: string, alias: string) =>
+const findIdentifier = async (botId: string, alias: string) =>
   (
     await scene.app.services.db
       .selectFrom('installation')
@@ -336,7 +336,7 @@ test('completes a sign-in through the integration, a third party and the final p
       '/oauth/wizard/end',
       '/apps/oauth/interstitial',
     ])
-    expect(await identifierOf(scene.botId, 'acme')).toBe(`team of ${webhookId}`)
+    expect(await findIdentifier(scene.botId, 'acme')).toBe(`team of ${webhookId}`)
     const denied = await ask(`/oauth?state=${webhookId}&code=bad`)
     expect(denied.headers.get('location')).toBe(
       '/oauth/interstitial?success=false&errorMessage=The+integration+failed+to+handle+the+request',
@@ -356,17 +356,17 @@ describe('an identifier', () => {
       reply.headers.get('location'),
       reply.headers.get('x-bp-integration-identifier'),
     ]).toEqual(['/oauth/interstitial?success=true', null])
-    expect([await identifierOf(scene.botId, 'desk'), await identifierOf(other, 'desk')]).toEqual([
-      null,
-      'T1',
-    ])
+    expect([
+      await findIdentifier(scene.botId, 'desk'),
+      await findIdentifier(other, 'desk'),
+    ]).toEqual([null, 'T1'])
   })
 
   test('is not claimed by an error response', async () => {
     desk.answer = (_call, response) =>
       response.writeHead(400, { 'x-bp-integration-identifier': 'T9' }).end()
     await ask(`/webhooks/${webhooks.other}`)
-    expect(await identifierOf(other, 'desk')).not.toBe('T9')
+    expect(await findIdentifier(other, 'desk')).not.toBe('T9')
   })
 
   test('has one owner after concurrent claims', async () => {
@@ -388,10 +388,10 @@ describe('an identifier', () => {
     await newer.install(scene.botId, 'newer')
     await configure(other, 'desk', { identifier: 'T3' })
     await configure(scene.botId, 'newer', { identifier: 'T3' })
-    expect([await identifierOf(other, 'desk'), await identifierOf(scene.botId, 'newer')]).toEqual([
-      null,
-      'T3',
-    ])
+    expect([
+      await findIdentifier(other, 'desk'),
+      await findIdentifier(scene.botId, 'newer'),
+    ]).toEqual([null, 'T3'])
     await scene.app.services.db.deleteFrom('installation').where('alias', '=', 'newer').execute()
     await scene.app.services.db
       .deleteFrom('integration')
@@ -567,12 +567,12 @@ describe('a shared sandbox number', () => {
       'x-signature': createHmac('sha256', secret).update(JSON.stringify(body)).digest('hex'),
     })
   }
-  const shareableIdOf = (botId: string, alias: string) => {
+  const toShareableId = (botId: string, alias: string) => {
     const integration = `/v1/admin/bots/${botId}/integrations/${desk.integrationId}`
     return `${integration}/shareable-id?integrationInstanceAlias=${alias}`
   }
   const make = async (botId: string, alias = 'desk') =>
-    (await scene.call('POST', shareableIdOf(botId, alias), { headers: scene.admin, body: {} })).body
+    (await scene.call('POST', toShareableId(botId, alias), { headers: scene.admin, body: {} })).body
       .shareableId as string
   const operations = () =>
     desk.forwarded().map(({ headers }) => headers['x-bp-sandbox-operation'] ?? null)
@@ -582,7 +582,7 @@ describe('a shared sandbox number', () => {
     expect(id).toMatch(/^[A-HJKMNP-TV-Z2-9]{6}$/)
     expect(await make(other)).toBe(id)
     expect(await make(scene.botId)).not.toBe(id)
-    const get = () => scene.call('GET', shareableIdOf(other, 'desk'), { headers: scene.admin })
+    const get = () => scene.call('GET', toShareableId(other, 'desk'), { headers: scene.admin })
     expect((await get()).body).toEqual({ shareableId: id, isExpired: false })
     await sql`
       update shareable_id set expires_at = now() - interval '1 second'
@@ -659,7 +659,7 @@ describe('a shared sandbox number', () => {
       () =>
         scene.call(
           'DELETE',
-          shareableIdOf(other, 'desk').replace('shareable-id', 'sandboxed-conversations'),
+          toShareableId(other, 'desk').replace('shareable-id', 'sandboxed-conversations'),
           {
             headers: scene.admin,
           },
@@ -706,12 +706,12 @@ describe('a shared sandbox number', () => {
   })
 
   test.each<[string, () => string]>([
-    ['an unknown bot', () => shareableIdOf('bot_unknown', 'desk')],
-    ['an unknown alias', () => shareableIdOf(other, 'nothing')],
-    ['another integration', () => shareableIdOf(other, 'chat')],
+    ['an unknown bot', () => toShareableId('bot_unknown', 'desk')],
+    ['an unknown alias', () => toShareableId(other, 'nothing')],
+    ['another integration', () => toShareableId(other, 'chat')],
     [
       'an integration that is not installed',
-      () => shareableIdOf(other, 'desk').replace(desk.integrationId, 'intver_none'),
+      () => toShareableId(other, 'desk').replace(desk.integrationId, 'intver_none'),
     ],
   ])('404: %s', async (_, path) => {
     for (const method of ['POST', 'GET', 'DELETE'] as const)
@@ -730,11 +730,11 @@ describe('a shared sandbox number', () => {
   test('deletes ids, also with their installation', async () => {
     await make(scene.botId, 'second')
     expect(
-      (await scene.call('DELETE', shareableIdOf(scene.botId, 'second'), { headers: scene.admin }))
+      (await scene.call('DELETE', toShareableId(scene.botId, 'second'), { headers: scene.admin }))
         .status,
     ).toBe(200)
     expect(
-      (await scene.call('DELETE', shareableIdOf(scene.botId, 'second'), { headers: scene.admin }))
+      (await scene.call('DELETE', toShareableId(scene.botId, 'second'), { headers: scene.admin }))
         .status,
     ).toBe(404)
     await writes('+6', await make(scene.botId, 'second'))

@@ -10,7 +10,7 @@ import {
   signIn,
   type TestBrowser,
 } from '../../../test/support/sign-in.ts'
-import { codeOf } from './credentials/one-time-codes.ts'
+import { toCode } from './credentials/one-time-codes.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -27,10 +27,10 @@ let addresses = 0
 /** A browser in a separate network. */
 const openBrowser = () => openTestBrowser(scene.app, `192.0.2.${++addresses}`)
 
-const emailOf = (accountId: string) => `${accountId}@example.org`
+const toEmail = (accountId: string) => `${accountId}@example.org`
 const enter = (accountId: string, password: string, code?: string, browser = openBrowser()) =>
   browser.call('POST', signInPath, {
-    body: { email: emailOf(accountId), password, ...(code !== undefined && { code }) },
+    body: { email: toEmail(accountId), password, ...(code !== undefined && { code }) },
   })
 
 async function createWithPassword(role = 'viewer'): Promise<{ id: string; browser: TestBrowser }> {
@@ -53,7 +53,7 @@ describe('a password', { timeout: 90_000 }, () => {
     const browser = await signIn(scene.app, id)
     await browser.call('PUT', passwordPath, { body: { password: 'pässword-pässword' } })
     const reply = await openBrowser().call('POST', signInPath, {
-      body: { email: emailOf(id).toUpperCase(), password: 'pa\u0308ssword-pa\u0308ssword' },
+      body: { email: toEmail(id).toUpperCase(), password: 'pa\u0308ssword-pa\u0308ssword' },
     })
     expect(reply).toEqual({ status: 200, body: { needsCode: false } })
     expect((await scene.call('GET', '/v1/platform/sign-in')).body.password).toBe(true)
@@ -96,7 +96,7 @@ describe('a password', { timeout: 90_000 }, () => {
     const browser = await signIn(scene.app, id)
     const body = { displayName: 'Zebulon Quackenbush' }
     await browser.call('PUT', '/v1/admin/account/me', { body })
-    const own = { address: emailOf(id), name: 'zebulonquackenbush' }
+    const own = { address: toEmail(id), name: 'zebulonquackenbush' }
     const password = Object.hasOwn(own, easy) ? own[easy as 'name'] : easy
     const { status, body: answer } = await browser.call('PUT', passwordPath, { body: { password } })
     expect({ status, type: answer.type }).toEqual({ status: 400, type: 'InvalidPayload' })
@@ -156,7 +156,7 @@ describe('a password', { timeout: 90_000 }, () => {
 
   test('needs the header of sessions, and takes no huge or strange values', async () => {
     const { id } = await createWithPassword()
-    const body = { email: emailOf(id), password: good }
+    const body = { email: toEmail(id), password: good }
     expect((await scene.call('POST', signInPath, { body })).status).toBe(400)
     for (const email of ['a'.repeat(255), 12, null])
       expect(
@@ -170,15 +170,15 @@ describe('a password', { timeout: 90_000 }, () => {
 
   test('takes as long for an unknown account', async () => {
     const { id } = await createWithPassword()
-    const timeOf = async (email: string) => {
+    const measureMs = async (email: string) => {
       const began = performance.now()
       await openBrowser().call('POST', signInPath, { body: { email, password: 'wrong' } })
       return performance.now() - began
     }
     const times = { known: [] as number[], unknown: [] as number[] }
     for (let i = 0; i < 4; i++) {
-      times.known.push(await timeOf(emailOf(id)))
-      times.unknown.push(await timeOf(`nobody-${i}@example.org`))
+      times.known.push(await measureMs(toEmail(id)))
+      times.unknown.push(await measureMs(`nobody-${i}@example.org`))
     }
     const ratio = Math.min(...times.known) / Math.min(...times.unknown)
     expect(ratio).toBeGreaterThan(0.5)
@@ -289,7 +289,7 @@ describe('guessing', { timeout: 90_000 }, () => {
       url: signInPath,
       remoteAddress: '198.51.100.7',
       headers: { 'x-botstead-session': '1' },
-      payload: { email: emailOf(id), password: good },
+      payload: { email: toEmail(id), password: good },
     })
     expect(locked.statusCode).toBe(429)
     expect(locked.json()).toMatchObject({ type: 'RateLimited' })
@@ -321,7 +321,7 @@ describe('guessing', { timeout: 90_000 }, () => {
     for (let i = 0; i < 22; i++) statuses.push((await tryOne(`guess-${i}@example.org`)).status)
     expect(statuses).toEqual([...Array(20).fill(401), 429, 429])
     const { id } = await createWithPassword()
-    for (let i = 0; i < 8; i++) expect((await tryOne(emailOf(id))).status).toBe(429)
+    for (let i = 0; i < 8; i++) expect((await tryOne(toEmail(id))).status).toBe(429)
     expect((await enter(id, good)).status).toBe(200)
   })
 
@@ -331,7 +331,7 @@ describe('guessing', { timeout: 90_000 }, () => {
     for (let i = 0; i < 7; i++) {
       const browser = openBrowser()
       const headers = { 'idempotency-key': `guess-${i}` }
-      const body = { email: emailOf(id), password: 'wrong' }
+      const body = { email: toEmail(id), password: 'wrong' }
       statuses.push((await browser.call('POST', signInPath, { headers, body })).status)
     }
     expect(statuses).toEqual([...Array(5).fill(401), 429, 429])
@@ -367,7 +367,7 @@ describe('a second factor', { timeout: 90_000 }, () => {
     const { body } = await browser.call('POST', factorPath, { body: {} })
     const secret = fromBase32(body.secret)
     const confirmed = await browser.call('POST', `${factorPath}/confirm`, {
-      body: { code: codeOf(secret, now() - 1) },
+      body: { code: toCode(secret, now() - 1) },
     })
     return { id, browser, secret, codes: confirmed.body.recoveryCodes as string[], url: body.url }
   }
@@ -380,15 +380,15 @@ describe('a second factor', { timeout: 90_000 }, () => {
     const incomplete = openBrowser()
     await enter(id, good, undefined, incomplete)
     expect(incomplete.cookie).toBe('')
-    const code = codeOf(secret, now())
+    const code = toCode(secret, now())
     expect((await enter(id, good, code)).body).toEqual({ needsCode: false })
     expect((await enter(id, good, code)).status).toBe(401)
-    expect((await enter(id, good, codeOf(secret, now() - 1))).status).toBe(401)
+    expect((await enter(id, good, toCode(secret, now() - 1))).status).toBe(401)
   })
 
   test('accepts a code once also in parallel', async () => {
     const { id, secret } = await createWithFactor()
-    const code = codeOf(secret, now())
+    const code = toCode(secret, now())
     const replies = await Promise.all(Array.from({ length: 4 }, () => enter(id, good, code)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   })
@@ -437,8 +437,8 @@ describe('a second factor', { timeout: 90_000 }, () => {
       browser.call('POST', `${factorPath}/confirm`, { body: { code } })
     expect((await confirm('123456')).status).toBe(403)
     const again = await browser.call('POST', factorPath, { body: {} })
-    expect((await confirm(codeOf(fromBase32(body.secret), now()))).status).toBe(403)
-    expect((await confirm(codeOf(fromBase32(again.body.secret), now()))).status).toBe(200)
+    expect((await confirm(toCode(fromBase32(body.secret), now()))).status).toBe(403)
+    expect((await confirm(toCode(fromBase32(again.body.secret), now()))).status).toBe(200)
   })
 
   test('is stored encrypted, and its recovery codes as hashes', async () => {

@@ -25,7 +25,7 @@ const accept = (code: string, browser = openTestBrowser(scene.app)) =>
   })
 const preview = (code: string) =>
   openTestBrowser(scene.app).call('POST', `${acceptPath}/preview`, { body: { code } })
-const roleOf = async (email: string) => {
+const findRole = async (email: string) => {
   const { rows } = await sql<{ role: string; name: string | null }>`
     select role, name from workspace_member join account on account.id = account_id
     where email = ${email} and workspace_id = ${scene.workspaceId}`.execute(scene.app.services.db)
@@ -114,7 +114,7 @@ describe('a new person', () => {
     expect((await accept(first.code)).status).toBe(410)
     await scene.call('DELETE', member, { headers: scene.admin })
     expect((await accept(second.code)).status).toBe(410)
-    expect(await roleOf(first.email)).toBeNull()
+    expect(await findRole(first.email)).toBeNull()
   })
 
   test.each(['', 'unknown', '__proto__', 'a'.repeat(101), 12])(
@@ -142,7 +142,7 @@ describe('an existing account', () => {
       status: 200,
       body: { workspaceId: scene.workspaceId },
     })
-    expect(await roleOf(email)).toMatchObject({ role: 'manager' })
+    expect(await findRole(email)).toMatchObject({ role: 'manager' })
     expect(await acceptSignedIn(holder)).toMatchObject({ status: 410 })
   })
 
@@ -153,7 +153,7 @@ describe('an existing account', () => {
     const remove = `/v1/admin/workspace-members/${member.id}`
     await scene.call('DELETE', remove, { headers: scene.admin })
     expect((await accept(codeIn(await invite(email)))).status).toBe(200)
-    expect(await roleOf(email)).toEqual({ role: 'viewer', name: 'Robin' })
+    expect(await findRole(email)).toEqual({ role: 'viewer', name: 'Robin' })
   })
 
   test('gets no first token from the workspace after its holder signed in', async () => {
@@ -192,7 +192,7 @@ describe('roles', () => {
     const second = codeIn(await invite(email, 'manager'))
     expect((await accept(first)).status).toBe(410)
     expect((await accept(second)).status).toBe(200)
-    expect(await roleOf(email)).toMatchObject({ role: 'manager' })
+    expect(await findRole(email)).toMatchObject({ role: 'manager' })
   })
 })
 

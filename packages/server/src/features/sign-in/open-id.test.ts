@@ -77,7 +77,7 @@ async function signIn(where: Scene, name: string, person?: ProviderPerson) {
   return finish(where, await visitProvider(url, name), cookie)
 }
 
-async function sessionOf(where: Scene, cookie: string | undefined) {
+async function findSession(where: Scene, cookie: string | undefined) {
   const headers = { ...sessionHeaders, cookie: cookie ?? '' }
   return (await where.call('GET', '/v1/platform/session', { headers })).body
 }
@@ -99,12 +99,12 @@ describe('an existing account', () => {
     const accountId = await createPerson(scene, 'viewer')
     const first = await signIn(scene, 'ada', verified(`${accountId}@EXAMPLE.org`))
     expect(first.status).toBe(200)
-    const session = await sessionOf(scene, first.session)
+    const session = await findSession(scene, first.session)
     expect(session).toMatchObject({ account: { id: accountId }, session: { method: 'openId' } })
     const renamed = await signIn(scene, 'ada', verified('ada@elsewhere.example'))
-    expect((await sessionOf(scene, renamed.session)).account.id).toBe(accountId)
+    expect((await findSession(scene, renamed.session)).account.id).toBe(accountId)
     const unverified = await signIn(scene, 'ada', { email: 'ada@elsewhere.example' })
-    expect((await sessionOf(scene, unverified.session)).account.id).toBe(accountId)
+    expect((await findSession(scene, unverified.session)).account.id).toBe(accountId)
   })
 
   test.each<[string, (email: string) => ProviderPerson]>([
@@ -130,22 +130,22 @@ test('an unknown person gets no account without a mapping of groups', async () =
 })
 
 describe('groups', () => {
-  const roleOf = async (name: string, groups: unknown) => {
+  const signInForRole = async (name: string, groups: unknown) => {
     const person = verified(`${name}@example.org`, { groups, name: 'Grace' })
     const { status, session } = await signIn(mapped, name, person)
-    return status === 200 ? (await sessionOf(mapped, session)).workspaces[0].role : status
+    return status === 200 ? (await findSession(mapped, session)).workspaces[0].role : status
   }
 
   test('give a new account its role, and change it at the next sign-in', async () => {
-    expect(await roleOf('grace', ['other', 'staff'])).toBe('viewer')
-    expect(await roleOf('grace', ['staff', 'admins'])).toBe('administrator')
-    expect(await roleOf('grace', 'staff')).toBe('viewer')
+    expect(await signInForRole('grace', ['other', 'staff'])).toBe('viewer')
+    expect(await signInForRole('grace', ['staff', 'admins'])).toBe('administrator')
+    expect(await signInForRole('grace', 'staff')).toBe('viewer')
   })
 
   test.each([[['other']], [[]], [{ admins: true }], [null], [[['admins']]], ['__proto__']])(
     '%j give nothing',
     async (groups) => {
-      expect(await roleOf('nobody', groups)).toBe(403)
+      expect(await signInForRole('nobody', groups)).toBe(403)
     },
   )
 
@@ -154,7 +154,7 @@ describe('groups', () => {
       update account set email = 'owner@example.org' where id = ${mapped.accountId}
       returning email`.execute(mapped.app.services.db)
     expect(rows).toHaveLength(1)
-    expect(await roleOf('owner', ['staff'])).toBe('owner')
+    expect(await signInForRole('owner', ['staff'])).toBe('owner')
   })
 })
 

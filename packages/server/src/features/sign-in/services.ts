@@ -1,4 +1,6 @@
-// The services of this feature, which its handlers receive beside those of the core.
+// The services of this feature, which its handlers receive beside those of the core, and how they behave
+// inside of a transaction.
+import type { Bindings } from '../../core/db/index.ts'
 import type { OpenId } from './open-id.ts'
 
 export interface SignInServices {
@@ -9,3 +11,9 @@ export interface SignInServices {
   /** Encrypts the secrets of started sign-ins in cookies. */
   openIdKey: Buffer
 }
+
+export const signInBindings = {
+  firstChat: 'unchanged',
+  openId: 'unchanged',
+  openIdKey: 'unchanged',
+} satisfies Bindings<SignInServices>

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 const sessionPath = '/v1/platform/session'
 const linkPath = '/v1/platform/sign-in/link'
-const statusOf = async (browser: TestBrowser, cookie = browser.cookie) =>
+const findStatus = async (browser: TestBrowser, cookie = browser.cookie) =>
   (await browser.call('GET', sessionPath, { cookie })).status
 
 /** Changes the row of a session, and empties the caches. */
@@ -57,7 +57,7 @@ async function age(accountId: string, column: string, interval: string) {
 }
 
 /** The entries of a chain, newest first. */
-async function auditOf(chain: string) {
+async function listAudit(chain: string) {
   const { rows } = await sql<{ operation: string; token_id: string; result: string }>`
     select operation, token_id, target_id, result from audit_record where chain = ${chain}
     order by number desc`.execute(scene.app.services.db)
@@ -308,12 +308,12 @@ describe('ends', () => {
   test('at once on every server when the person signs out', async () => {
     const browser = await signIn(scene.app, scene.accountId)
     const elsewhere = openTestBrowser(other)
-    expect(await statusOf(elsewhere, browser.cookie)).toBe(200)
+    expect(await findStatus(elsewhere, browser.cookie)).toBe(200)
     const { cookie } = browser
     expect((await browser.call('DELETE', sessionPath)).status).toBe(200)
     expect(browser.setCookie).toMatch(/=; Path=\/; Max-Age=0;/)
-    expect(await statusOf(browser, cookie)).toBe(401)
-    await expect.poll(() => statusOf(elsewhere, cookie)).toBe(401)
+    expect(await findStatus(browser, cookie)).toBe(401)
+    await expect.poll(() => findStatus(elsewhere, cookie)).toBe(401)
   })
 
   test('from another session, one by one or all others', async () => {
@@ -329,13 +329,13 @@ describe('ends', () => {
       false,
       true,
     ])
-    expect(await statusOf(third!)).toBe(200)
+    expect(await findStatus(third!)).toBe(200)
     const path = `/v1/platform/sessions/${body.sessions[0].id}`
     expect((await first!.call('DELETE', path)).status).toBe(200)
-    expect(await statusOf(third!)).toBe(401)
+    expect(await findStatus(third!)).toBe(401)
     expect((await first!.call('DELETE', path)).status).toBe(404)
     expect((await first!.call('DELETE', '/v1/platform/sessions')).body).toEqual({ ended: 1 })
-    expect([await statusOf(first!), await statusOf(second!)]).toEqual([200, 401])
+    expect([await findStatus(first!), await findStatus(second!)]).toEqual([200, 401])
     const page = await first!.call('GET', '/v1/platform/sessions?pageSize=1')
     expect(page.body).toMatchObject({ sessions: [{ isCurrent: true }], meta: {} })
   })
@@ -346,14 +346,14 @@ describe('ends', () => {
     const { session } = (await mine.call('GET', sessionPath)).body
     const path = `/v1/platform/sessions/${session.id}`
     expect((await stranger.call('DELETE', path)).status).toBe(404)
-    expect(await statusOf(mine)).toBe(200)
+    expect(await findStatus(mine)).toBe(200)
   })
 
   test('with the deletion of the account', async () => {
     const accountId = await createPerson(scene)
     const browser = await signIn(scene.app, accountId)
     expect((await browser.call('POST', '/v1/admin/account/me', { body: {} })).status).toBe(200)
-    expect(await statusOf(browser)).toBe(401)
+    expect(await findStatus(browser)).toBe(401)
   })
 
   test.each([
@@ -365,9 +365,9 @@ describe('ends', () => {
     await age(accountId, column, '1 second')
     // The next use computes the expiry again, but not beyond the maximum age.
     await age(accountId, 'last_used_at', '10 minutes')
-    if (column === 'ends_at') expect(await statusOf(browser)).toBe(200)
+    if (column === 'ends_at') expect(await findStatus(browser)).toBe(200)
     await age(accountId, 'renewed_at', '1 second')
-    expect(await statusOf(browser)).toBe(401)
+    expect(await findStatus(browser)).toBe(401)
   })
 })
 
@@ -397,12 +397,12 @@ describe('renewal of the cookie', () => {
     const browsers = Array.from({ length: 10 }, (_, i) =>
       openTestBrowser(i % 2 ? other : scene.app),
     )
-    const statuses = await Promise.all(browsers.map((one) => statusOf(one, first.cookie)))
+    const statuses = await Promise.all(browsers.map((one) => findStatus(one, first.cookie)))
     expect(statuses).toEqual(Array(10).fill(200))
     const cookies = new Set(browsers.map(({ cookie }) => cookie))
     expect(cookies.size).toBe(1)
     expect(cookies).not.toContain(first.cookie)
-    expect(await statusOf(browsers[0]!)).toBe(200)
+    expect(await findStatus(browsers[0]!)).toBe(200)
     // no further renewal
     expect(new Set(browsers.map(({ cookie }) => cookie)).size).toBe(1)
   })
@@ -412,11 +412,11 @@ describe('renewal of the cookie', () => {
     const browser = await signIn(scene.app, accountId)
     const { cookie } = browser
     await age(accountId, 'renewed_at', '11 minutes')
-    await statusOf(browser, cookie)
+    await findStatus(browser, cookie)
     const renewed = browser.cookie
     await age(accountId, 'renewed_at', '5 minutes')
     browser.cookie = ''
-    expect(await statusOf(browser, cookie)).toBe(200)
+    expect(await findStatus(browser, cookie)).toBe(200)
     expect(browser.cookie).toBe(renewed)
   })
 
@@ -425,14 +425,14 @@ describe('renewal of the cookie', () => {
     const browser = await signIn(scene.app, accountId)
     const { cookie } = browser
     await age(accountId, 'renewed_at', '11 minutes')
-    await statusOf(browser, cookie)
+    await findStatus(browser, cookie)
     const renewed = browser.cookie
-    expect(await statusOf(browser)).toBe(200)
-    expect(await statusOf(browser, cookie)).toBe(200)
+    expect(await findStatus(browser)).toBe(200)
+    expect(await findStatus(browser, cookie)).toBe(200)
     await age(accountId, 'confirmed_at', '2 minutes')
-    expect(await statusOf(browser, cookie)).toBe(401)
-    expect(await statusOf(browser, renewed)).toBe(401)
-    expect(await auditOf(scene.workspaceId)).toContainEqual(
+    expect(await findStatus(browser, cookie)).toBe(401)
+    expect(await findStatus(browser, renewed)).toBe(401)
+    expect(await listAudit(scene.workspaceId)).toContainEqual(
       expect.objectContaining({ operation: 'session.copied', result: 'refused' }),
     )
   })
@@ -443,12 +443,12 @@ describe('renewal of the cookie', () => {
     const { cookie } = browser
     for (let i = 0; i < 2; i++) {
       await age(accountId, 'renewed_at', '11 minutes')
-      await statusOf(browser)
-      await statusOf(browser)
+      await findStatus(browser)
+      await findStatus(browser)
     }
     const last = browser.cookie
-    expect(await statusOf(browser, cookie)).toBe(401)
-    expect(await statusOf(browser, last)).toBe(200)
+    expect(await findStatus(browser, cookie)).toBe(401)
+    expect(await findStatus(browser, last)).toBe(200)
   })
 })
 
@@ -456,12 +456,12 @@ describe('the audit log', () => {
   test('has the sign-in, and the session of each change', async () => {
     const browser = await signIn(scene.app, scene.accountId)
     const { session } = (await browser.call('GET', sessionPath)).body
-    expect((await auditOf(scene.workspaceId))[0]).toMatchObject({
+    expect((await listAudit(scene.workspaceId))[0]).toMatchObject({
       operation: 'session.startedBy.link',
       target_id: session.id,
     })
     await browser.call('POST', '/v1/admin/account/pats', { body: { note: 'by the session' } })
-    expect((await auditOf(scene.accountId))[0]).toMatchObject({
+    expect((await listAudit(scene.accountId))[0]).toMatchObject({
       operation: 'admin.createPersonalAccessToken',
       token_id: session.id,
     })
@@ -488,7 +488,7 @@ describe('without a session', () => {
     expect((await scene.call('DELETE', sessionPath, { headers })).status).toBe(400)
     const browser = await signIn(scene.app, scene.accountId)
     await scene.call('DELETE', '/v1/platform/sessions', { headers })
-    expect(await statusOf(browser)).toBe(401)
+    expect(await findStatus(browser)).toBe(401)
   })
 })
 
@@ -499,7 +499,7 @@ test('a public URL with https gives the cookie its prefix', async () => {
     expect(browser.setCookie).toMatch(
       /^__Host-botstead-session=[\w-]{43}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict; Secure$/,
     )
-    expect(await statusOf(browser)).toBe(200)
+    expect(await findStatus(browser)).toBe(200)
   } finally {
     await secure.close()
   }

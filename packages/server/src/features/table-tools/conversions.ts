@@ -112,7 +112,7 @@ export async function valuesAfter(
 
 function count(preview: ConversionPreview, type: ConvertibleType, row: number, before: unknown) {
   const converted = convertValue(type, before)
-  const outcome = outcomeOf(converted)
+  const outcome = toOutcome(converted)
   preview[outcome]++
   const examples = preview.examples[outcome]
   if (examples.length >= maxExamples) return
@@ -125,7 +125,7 @@ function count(preview: ConversionPreview, type: ConvertibleType, row: number, b
   })
 }
 
-function outcomeOf(converted: Converted): 'converted' | 'emptied' | 'failed' {
+function toOutcome(converted: Converted): 'converted' | 'emptied' | 'failed' {
   if ('problem' in converted) return 'failed'
   return converted.value === null ? 'emptied' : 'converted'
 }

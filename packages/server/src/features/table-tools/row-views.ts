@@ -72,9 +72,9 @@ export function createRowViews({ db, finds }: Pick<Database, 'db' | 'finds'>): R
     slow.set(key, performance.now() + maxKeptMs)
   }
   /** Returns undefined for a view with numbers that cannot be kept now. */
-  const numbersOf = async (table: FoundTable, view: RowView): Promise<Numbers | undefined> => {
+  const getNumbers = async (table: FoundTable, view: RowView): Promise<Numbers | undefined> => {
     const key = JSON.stringify([table.bot_id, table.bot_table_id, table.version, view])
-    const { stamp, rows } = await stateOf(finds, table)
+    const { stamp, rows } = await findState(finds, table)
     const known = kept.get(key)
     if (known && isCurrent(known, stamp)) return known
     const running = reading.get(key)
@@ -103,10 +103,10 @@ export function createRowViews({ db, finds }: Pick<Database, 'db' | 'finds'>): R
       const direct = () => findRows(finds, table, view.condition, view.orders, window)
       if (offset + limit <= nearRows) {
         // The next page may be anywhere. An error occurs again there, where it is reported.
-        if (offset === 0) numbersOf(table, view).catch(() => {})
+        if (offset === 0) getNumbers(table, view).catch(() => {})
         return direct()
       }
-      const numbers = await numbersOf(table, view)
+      const numbers = await getNumbers(table, view)
       return numbers ? rowsAt(finds, table, numbers.ids, window) : direct()
     },
   }
@@ -120,7 +120,7 @@ function isCurrent({ stamp, readAt, tookMs }: Numbers, current: string): boolean
 }
 
 /** Triggers count the rows; the latest change is the first entry of an index. */
-async function stateOf(db: Db, table: FoundTable): Promise<{ stamp: string; rows: number }> {
+async function findState(db: Db, table: FoundTable): Promise<{ stamp: string; rows: number }> {
   const { bot_id, bot_table_id } = table
   const { rows } = await sql<{ rows: number; last: string; changed: string | null }>`
     select row_count::float8 as rows, last_row_id::text as last, (

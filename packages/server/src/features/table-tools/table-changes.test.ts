@@ -1,7 +1,8 @@
 // Views, changes of many rows and conversions of columns, as the dashboard uses them.
+
+import { CsvReader } from '@botstead/extraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { CsvReader } from '../../core/lib/text/csv.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -25,7 +26,7 @@ async function createTable(name: string, properties: object, rows: object[], mor
   return table.id as string
 }
 
-const valuesOf = async (table: string, column: string, body = {}) =>
+const toValues = async (table: string, column: string, body = {}) =>
   (await call('POST', `/v1/tables/${table}/rows/find`, { limit: 1000, ...body })).rows.map(
     (row: Record<string, unknown>) => row[column],
   )
@@ -135,7 +136,7 @@ test('rejects changes that no row can have, of other tables and of strange names
     const { status, body: error } = await change(body)
     expect([status, error.message]).toEqual([400, expect.stringContaining(message)])
   }
-  expect(await valuesOf(table, 'n')).toEqual([1])
+  expect(await toValues(table, 'n')).toEqual([1])
   const created = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
   const other = { ...scene.asBot, 'x-bot-id': created.body.bot.id }
   for (const [method, rest, body] of [
@@ -174,12 +175,12 @@ test('previews a conversion, applies it at once, and keeps what others write mea
       emptied: [{ row: 3, before: '', after: null }],
     },
   })
-  expect((await valuesOf(table, 'price')).slice(0, 4)).toEqual(['12', ' 3.5 ', '', 'dear'])
+  expect((await toValues(table, 'price')).slice(0, 4)).toEqual(['12', ' 3.5 ', '', 'dear'])
   const started = await call('POST', path, body)
   await call('PUT', `/v1/tables/${table}/rows`, { rows: [{ id: 1, price: '13' }] })
   await call('POST', `/v1/tables/${table}/rows`, { rows: [{ price: '14' }] })
   expect(await ended(table, started)).toMatchObject({ type: 'convert_column', leftOut: 3 })
-  expect((await valuesOf(table, 'price')).slice(0, 7)).toEqual([
+  expect((await toValues(table, 'price')).slice(0, 7)).toEqual([
     13,
     3.5,
     null,
@@ -188,7 +189,7 @@ test('previews a conversion, applies it at once, and keeps what others write mea
     null,
     null,
   ])
-  expect(await valuesOf(table, 'price', { filter: { id: { $gt: 4_006 } } })).toEqual([3_999, 14])
+  expect(await toValues(table, 'price', { filter: { id: { $gt: 4_006 } } })).toEqual([3_999, 14])
   const { schema } = (await call('GET', `/v1/tables/${table}`)).table
   expect(schema.properties.price).toMatchObject({ type: 'number', description: 'in euros' })
   const again = await send('POST', path, body)
@@ -218,8 +219,8 @@ test('repeats no step of a job that a crashed server did not end', async () => {
       .execute()
     expect(await ended(table, { job })).toMatchObject({ status: 'completed' })
   }
-  expect(await valuesOf(table, 'n')).toEqual(rows.map((_, n) => n))
-  expect(await valuesOf(table, 'open', { filter: { open: true } })).toEqual([true])
+  expect(await toValues(table, 'n')).toEqual(rows.map((_, n) => n))
+  expect(await toValues(table, 'open', { filter: { open: true } })).toEqual([true])
 })
 
 test('leaves a key column as it was if two values become equal', async () => {
@@ -234,7 +235,7 @@ test('leaves a key column as it was if two values become equal', async () => {
   const path = `/v1/platform/tables/${table}/column-conversions`
   const job = await ended(table, await call('POST', path, { column: 'k', type: 'number' }))
   expect(job).toMatchObject({ status: 'failed', failureReason: expect.stringContaining('same') })
-  expect(await valuesOf(table, 'k')).toEqual(['1', '1.0'])
+  expect(await toValues(table, 'k')).toEqual(['1', '1.0'])
 })
 
 test('exports the rows of a filter in their order', async () => {
@@ -271,7 +272,7 @@ test('exports dates at midnight without their time, and imports them as the same
   const body = { fileId: file.id, columns: { due: 'due' } }
   const imported = await ended(table, await call('POST', `${path}/imports`, body))
   expect(imported).toMatchObject({ status: 'completed', fileName: file.key.split('/').at(-1) })
-  expect(await valuesOf(table, 'due')).toEqual([...days, ...days])
+  expect(await toValues(table, 'due')).toEqual([...days, ...days])
 })
 
 test('puts an apostrophe before formulas of CSV on request, and keeps them without', async () => {

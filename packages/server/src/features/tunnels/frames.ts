@@ -58,7 +58,7 @@ export function readTailFrame(text: string): TailFrame | null {
     !isRecord(headers)
   )
     return null
-  const answered = headersOf(headers)
+  const answered = parseHeaders(headers)
   return answered && { requestId, answer: { status, headers: answered, body } }
 }
 
@@ -80,7 +80,7 @@ const isStatus = (value: unknown): value is number =>
  * Converts numbers, which some tails send, to text. Returns null when a header is not valid in
  * HTTP.
  */
-function headersOf(given: Record<string, unknown>): Record<string, string | string[]> | null {
+function parseHeaders(given: Record<string, unknown>): Record<string, string | string[]> | null {
   const headers: [string, string | string[]][] = []
   for (const [name, value] of Object.entries(given)) {
     const values = [value].flat()

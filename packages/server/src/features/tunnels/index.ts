@@ -1,4 +1,4 @@
 import type { Feature } from '../../core/feature.ts'
 import { serveTunnels } from './api/tunnel.ts'
 
-export const tunnels: Feature = { name: 'tunnels', upgrades: serveTunnels }
+export const tunnels = { name: 'tunnels', upgrades: serveTunnels } satisfies Feature

@@ -71,7 +71,7 @@ async function bareTail(tunnelId: string, headers: Record<string, string> = {}) 
 
 const ask = (tunnelId: string, rest = '', init?: RequestInit) =>
   fetch(`${base}/${tunnelId}${rest}`, { method: 'POST', ...init })
-const errorOf = async (answer: Promise<Response>) => {
+const getError = async (answer: Promise<Response>) => {
   const { status, body } = await answer.then(async (given) => ({
     status: given.status,
     body: (await given.json()) as { type: string },
@@ -237,15 +237,15 @@ test('answers concurrent requests in any order', async () => {
 })
 
 test('responds 503 at once without a client', async () => {
-  expect(await errorOf(ask(id()))).toEqual([503, 'Unavailable'])
+  expect(await getError(ask(id()))).toEqual([503, 'Unavailable'])
   const tunnelId = id()
   const { opened, closed } = await tail(tunnelId, () => undefined)
-  const asked = errorOf(ask(tunnelId))
+  const asked = getError(ask(tunnelId))
   await vi.waitFor(async () => expect(await open()).toBe(1))
   opened.close()
   expect(await asked).toEqual([503, 'Unavailable'])
   await closed
-  expect(await errorOf(ask(tunnelId))).toEqual([503, 'Unavailable'])
+  expect(await getError(ask(tunnelId))).toEqual([503, 'Unavailable'])
 })
 
 test('a new client takes over the tunnel; pending requests of the old one fail with 503', async () => {
@@ -253,7 +253,7 @@ test('a new client takes over the tunnel; pending requests of the old one fail w
   let asked = () => {}
   const reached = new Promise<void>((resolve) => (asked = resolve))
   const before = await tail(tunnelId, () => void asked())
-  const left = errorOf(ask(tunnelId))
+  const left = getError(ask(tunnelId))
   await reached
   await tail(tunnelId, () => ({ status: 200, body: 'the new one' }))
   expect(await before.closed).toMatchObject({ code: 4001 })
@@ -267,7 +267,7 @@ test('rejects ids that could be guessed', async () => {
   expect(await closed).toMatchObject({ code: 4000, reason: expect.stringContaining('20') })
   const { closed: odd } = await bareTail(`${id()}%20`)
   expect(await odd).toMatchObject({ code: 4000 })
-  expect(await errorOf(ask('my-tunnel'))).toEqual([404, 'ResourceNotFound'])
+  expect(await getError(ask('my-tunnel'))).toEqual([404, 'ResourceNotFound'])
 })
 
 test('rejects pages in browsers', async () => {
@@ -294,7 +294,7 @@ test.each<[string, (requestId: string) => string | Buffer]>([
 ])('a frame of %s ends the tunnel, and the request fails with 503', async (_, frame) => {
   const tunnelId = id()
   const { socket, asked, closed } = await bareTail(tunnelId)
-  const answer = errorOf(ask(tunnelId))
+  const answer = getError(ask(tunnelId))
   socket.send(frame((await asked).id))
   expect(await closed).toMatchObject({ code: 4002 })
   expect(await answer).toEqual([503, 'Unavailable'])
@@ -329,15 +329,15 @@ test('ignores answers to unknown and cancelled requests', async () => {
 test('limits the size of requests and answers', async () => {
   const tunnelId = id()
   await tail(tunnelId, () => ({ status: 200, body: 'a'.repeat(17 * 1_048_576) }))
-  expect(await errorOf(ask(tunnelId, '', { body: 'a'.repeat(16 * 1_048_576 + 1) }))).toEqual([
+  expect(await getError(ask(tunnelId, '', { body: 'a'.repeat(16 * 1_048_576 + 1) }))).toEqual([
     413,
     'PayloadTooLarge',
   ])
-  expect(await errorOf(ask(tunnelId, '', { body: '"'.repeat(9 * 1_048_576) }))).toEqual([
+  expect(await getError(ask(tunnelId, '', { body: '"'.repeat(9 * 1_048_576) }))).toEqual([
     413,
     'PayloadTooLarge',
   ])
-  expect(await errorOf(ask(tunnelId))).toEqual([503, 'Unavailable'])
+  expect(await getError(ask(tunnelId))).toEqual([503, 'Unavailable'])
 })
 
 test('limits the number of tunnels, except for reopened ones', async () => {

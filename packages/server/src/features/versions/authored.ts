@@ -53,14 +53,14 @@ export function withFlows(
 ): BotDocument | AuthoredDocument {
   return {
     ...rest,
-    ...flowsOf(authored),
+    ...toFlows(authored),
     states: withoutDerived(states),
     recurringEvents: withoutDerived(recurringEvents),
     actions: { ...withoutDerived(actions), ...authored.actions },
   }
 }
 
-function flowsOf(authored: FlowDocument) {
+function toFlows(authored: FlowDocument) {
   const { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files } = authored
   const all = { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files }
   return Object.fromEntries(

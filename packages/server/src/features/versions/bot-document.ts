@@ -7,6 +7,7 @@ import {
   escapePointer,
   type Problem,
 } from '@botstead/flows'
+import { toTextInSlices } from '@botstead/lib'
 import { type Bot, type BotChange, findBot, findCode } from '../../core/bots/index.ts'
 import {
   findInstallable,
@@ -19,13 +20,13 @@ import {
   type PluginChanges,
 } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
-import { type Secrets, toTextInSlices } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/lib/index.ts'
 import { listMcpServers, type McpServer, type McpServerChanges } from '../mcp/index.ts'
 import { withFlows, withoutFlows } from './authored.ts'
 import { findDocument } from './coded-document.ts'
 import { type CheckedDocument, problemsError } from './document-check.ts'
-import { pluginChanges, pluginsOf } from './documented-plugins.ts'
-import { withoutSecrets, withSecretsOf } from './secret-fields.ts'
+import { pluginChanges, toPlugins } from './documented-plugins.ts'
+import { keepSecrets, withoutSecrets } from './secret-fields.ts'
 
 /**
  * The content of a version. The address of an integration returns with the version, if it was removed
@@ -86,18 +87,18 @@ export async function describeState(
         installed.map(async (row) => [row.alias, await described(secrets, row)] as const),
       ),
     ),
-    plugins: pluginsOf(plugins),
-    mcpServers: mcpServersOf(await listMcpServers(db, botId)),
+    plugins: toPlugins(plugins),
+    mcpServers: toMcpServers(await listMcpServers(db, botId)),
     webhookIds: Object.fromEntries(installed.map((row) => [row.alias, row.webhook_id])),
   }
 }
 
 const described = async (secrets: Secrets, row: Installation) => ({
-  ...integrationOf(row),
+  ...toIntegration(row),
   configuration: await openConfiguration(secrets, row),
 })
 
-const integrationOf = (row: Installation) => ({
+const toIntegration = (row: Installation) => ({
   id: row.integration_id,
   name: row.name,
   version: row.version,
@@ -106,7 +107,7 @@ const integrationOf = (row: Installation) => ({
   disabledChannels: row.disabled_channels,
 })
 
-const mcpServersOf = (rows: McpServer[]) =>
+const toMcpServers = (rows: McpServer[]) =>
   Object.fromEntries(
     rows.map(({ name, url, enabled, key_header }) => [
       name,
@@ -187,11 +188,7 @@ export async function changeTo(
   if (wrong.length) throw problemsError(wrong)
   const settings = configuration && {
     ...configuration,
-    data: withSecretsOf(
-      configuration.schema,
-      configuration.data,
-      bot.definition.configuration.data,
-    ),
+    data: keepSecrets(configuration.schema, configuration.data, bot.definition.configuration.data),
   }
   return {
     ...rest,
@@ -218,13 +215,13 @@ async function installationChanges(
   const byName = await findInstallableByName(db, bot.workspace_id, bot.dev, [
     ...new Set(entries.map(([, { name }]) => name)),
   ])
-  const idOf = ({ id, name, version }: (typeof entries)[number][1]) => {
+  const findId = ({ id, name, version }: (typeof entries)[number][1]) => {
     const known = id === undefined ? undefined : byId.get(id)
     if (known?.name === name && known.version === version) return known.id
     return byName.find((one) => one.name === name && one.version === version)?.id
   }
   const unknown = entries.flatMap(([alias, input]): Problem[] =>
-    idOf(input)
+    findId(input)
       ? []
       : [
           {
@@ -237,7 +234,7 @@ async function installationChanges(
   )
   const changes = entries.flatMap(([alias, input]) => {
     const { id: _id, name: _name, version: _version, ...settings } = input
-    const integrationId = idOf(input)
+    const integrationId = findId(input)
     return integrationId ? [[alias, { ...settings, integrationId }] as const] : []
   })
   return { changes: Object.fromEntries(changes) as InstallationChanges, unknown }

@@ -23,7 +23,7 @@ const server = createServer(async (request, response) => {
   })
   response.end('{}')
 })
-const urlOf = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`
+const toUrl = (path: string) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const definition = { ...telegram, configuration: { ...telegram.configuration, schema } }
   await sql`
     insert into integration (id, workspace_id, name, version, url, definition)
-    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', ${urlOf('integration')},
+    values (${integrationId}, ${scene.workspaceId}, 'telegram', '1.0.0', ${toUrl('integration')},
       ${JSON.stringify(definition)}::jsonb)`.execute(scene.app.services.db)
 })
 afterAll(async () => {
@@ -101,7 +101,7 @@ async function richBot(): Promise<string> {
 }
 
 /** The bot as replies show it, without timestamps and ids. */
-async function stateOf(id: string) {
+async function findState(id: string) {
   const { bot } = await good(`GET /${id}`)
   const {
     id: _id,
@@ -174,7 +174,7 @@ const changeEverything = async (id: string) => {
 describe('a version', () => {
   test('restores the bot, and registers and unregisters the changed integrations', async () => {
     const id = await richBot()
-    const before = await stateOf(id)
+    const before = await findState(id)
     const { version } = await good(`POST /${id}/versions`, {
       name: 'first',
       description: 'as it began',
@@ -193,7 +193,7 @@ describe('a version', () => {
     })
     received = []
     expect(await good(`POST /${id}/versions/deploy`, { versionId: version.id })).toEqual({})
-    expect(await stateOf(id)).toEqual({ ...before, name: 'renamed', tags: { team: 'a' } })
+    expect(await findState(id)).toEqual({ ...before, name: 'renamed', tags: { team: 'a' } })
     expect(received.map(({ operation }) => operation).sort()).toEqual([
       'integration register',
       'integration unregister',
@@ -209,9 +209,9 @@ describe('a version', () => {
   test('of a bot without code removes the code', async () => {
     const { bot } = await good('POST ', {})
     const { version } = await good(`POST /${bot.id}/versions`, { name: 'empty' })
-    await good(`PUT /${bot.id}`, { code: 'exports.handler = () => {}', url: urlOf('bot') })
+    await good(`PUT /${bot.id}`, { code: 'exports.handler = () => {}', url: toUrl('bot') })
     await good(`POST /${bot.id}/versions/deploy`, { versionId: version.id })
-    expect(await stateOf(bot.id)).toMatchObject({ code: undefined })
+    expect(await findState(bot.id)).toMatchObject({ code: undefined })
     expect(
       await scene.app.services.db
         .selectFrom('bot')
@@ -317,12 +317,12 @@ describe('a document', () => {
     })
     for (const secret of ['sesame-of-the-bot', 'a-secret-word', 'key-of-telegram'])
       expect(JSON.stringify(document)).not.toContain(secret)
-    const before = await stateOf(id)
+    const before = await findState(id)
     const { version } = await good(`POST /${id}/publish-from-bot-json`, { botJson: document })
-    expect(await stateOf(id)).toEqual(before)
+    expect(await findState(id)).toEqual(before)
     await changeEverything(id)
     await good(`POST /${id}/versions/deploy`, { versionId: version.id })
-    expect(await stateOf(id)).toEqual(before)
+    expect(await findState(id)).toEqual(before)
   })
 
   test('can be imported into another bot that has the secrets and configurations', async () => {
@@ -353,7 +353,7 @@ describe('a document', () => {
 
   test('is rejected with the pointers of all errors, without any effect', async () => {
     const id = await richBot()
-    const before = await stateOf(id)
+    const before = await findState(id)
     const wrong = {
       kind: 'bot',
       version: 3,
@@ -386,7 +386,7 @@ describe('a document', () => {
     expect(
       (await call(`POST /${id}/publish-from-bot-json`, { botJson: {} })).body.metadata.problems,
     ).toHaveLength(2)
-    expect(await stateOf(id)).toEqual(before)
+    expect(await findState(id)).toEqual(before)
     expect((await good(`GET /${id}/versions`)).versions).toMatchObject([{ name: 'Deployed code' }])
   })
 
@@ -413,7 +413,7 @@ describe('a document', () => {
     }
     await good(`PUT /${bot.id}`, { configuration: { data: { key: 'sesame', tone: 'dry' } } })
     const { version } = await good(`POST /${bot.id}/publish-from-bot-json`, { botJson: written })
-    const state = await stateOf(bot.id)
+    const state = await findState(bot.id)
     expect(state).toMatchObject({
       code: expect.stringContaining('botsteadFlows'),
       recurringEvents: {
@@ -444,7 +444,7 @@ describe('a document', () => {
     ])
     await changeEverything(bot.id)
     await good(`POST /${bot.id}/versions/deploy`, { versionId: version.id })
-    expect(await stateOf(bot.id)).toEqual(state)
+    expect(await findState(bot.id)).toEqual(state)
     const wrong = {
       ...written,
       flows: { main: { nodes: { start: { ...start, next: 'nowhere' } } } },
@@ -478,7 +478,7 @@ describe('signing secrets', () => {
     expect(new Set(secrets).size).toBe(3)
     const signatures = async () => {
       received = []
-      await good(`PUT /${bot.id}`, { url: urlOf('bot') })
+      await good(`PUT /${bot.id}`, { url: toUrl('bot') })
       const { headers, body } = received[0]!
       const [time, ...given] = String(headers['x-bp-signature']).split(',')
       return {

@@ -1,9 +1,9 @@
 // Reads the document back from the code of a bot made of flows, in a thread: any code may begin as such
 // code, and a document takes seconds to check.
 import { compiledStart, type FlowDocument } from '@botstead/flows'
+import { toSharedInSlices } from '@botstead/lib'
 import { compute } from '../../core/compute/index.ts'
 import { parseJsonInSlices } from '../../core/http/index.ts'
-import { toSharedInSlices } from '../../core/lib/index.ts'
 
 /** As for checks of documents. */
 const deadlineMs = 30_000

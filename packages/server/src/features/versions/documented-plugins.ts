@@ -6,22 +6,26 @@ import type { Bot } from '../../core/bots/index.ts'
 import {
   findInstallablePlugins,
   type InstalledPlugin,
+  listRecurringEvents,
   type PluginChanges,
-  recurringOf,
 } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
 
 type Documented = NonNullable<BotDocument['plugins']>
 
-export const pluginsOf = (installed: InstalledPlugin[]): Documented =>
+export const toPlugins = (installed: InstalledPlugin[]): Documented =>
   Object.fromEntries(
     installed.map((one) => [
       one.alias,
-      { ...pluginOf(one), configuration: one.configuration, recurringEvents: recurringOf(one) },
+      {
+        ...toPlugin(one),
+        configuration: one.configuration,
+        recurringEvents: listRecurringEvents(one),
+      },
     ]),
   )
 
-const pluginOf = ({
+const toPlugin = ({
   pluginId,
   enabled,
   interfaces,
@@ -51,12 +55,12 @@ export async function pluginChanges(
     bot.workspace_id,
     entries.map(([, { name }]) => name),
   )
-  const idOf = ({ id, name, version }: Documented[string]) => {
+  const findId = ({ id, name, version }: Documented[string]) => {
     const same = known.filter((one) => one.name === name && one.version === version)
     return (same.find((one) => one.id === id) ?? same[0])?.id
   }
   const unknown = entries.flatMap(([alias, input]): Problem[] =>
-    idOf(input)
+    findId(input)
       ? []
       : [
           {
@@ -66,7 +70,7 @@ export async function pluginChanges(
         ],
   )
   const changes = entries.flatMap(([alias, input]) => {
-    const id = idOf(input)
+    const id = findId(input)
     return id ? [[alias, changeTo(id, input)] as const] : []
   })
   return { changes: Object.fromEntries(changes), unknown }

@@ -16,8 +16,8 @@ test('lists the smallest examples without a model first, and returns the files o
   expect(examples.map(({ name }: { name: string }) => name)).toEqual([
     'greeting-bot',
     'hooks-showcase',
-    'faq-bot',
     'appointment-bot',
+    'faq-bot',
     'echo-bot',
     'hotel-bot',
   ])

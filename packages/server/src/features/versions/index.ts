@@ -3,12 +3,13 @@ import { serveBotDocuments } from './api/bot-documents.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { firstSteps } from './version-trial.ts'
 
-export const versions: Feature = {
+export const versions = {
   name: 'versions',
   handlers,
   firstSteps,
   routes: serveBotDocuments,
-}
+} satisfies Feature
 export { keepDeployed, saveVersion } from './deployed-versions.ts'
+export { findExample } from './examples.ts'
 export { findIntegrationUses } from './integration-uses.ts'
 export { tables } from './table-rules.ts'

@@ -12,7 +12,7 @@ afterAll(() => scene?.close())
 
 const installed = (alias = 'tg', botId = scene.botId) =>
   `/v1/platform/bots/${botId}/integrations/${alias}`
-const usesOf = async (...where: [alias?: string, botId?: string]) =>
+const toReservation = async (...where: [alias?: string, botId?: string]) =>
   scene.call('GET', `${installed(...where)}/uses`, { headers: scene.admin })
 
 test('counts conversations and users, and names plugins and references', async () => {
@@ -31,21 +31,25 @@ test('counts conversations and users, and names plugins and references', async (
   await sql`insert into bot_plugin (bot_id, alias, plugin_id, enabled, configuration, interfaces,
       integrations, definition)
     values (${scene.botId}, 'alerts', 'p', true, '', '{}', ${backing}::jsonb, '{}')`.execute(db)
-  const { status, body } = await usesOf()
+  const { status, body } = await toReservation()
   expect([status, body]).toMatchObject([
     200,
     { conversations: 1, users: 2, plugins: ['alerts'], references: [], sandboxConversations: 0 },
   ])
-  expect((await usesOf('other')).body).toMatchObject({ conversations: 1, users: 0, plugins: [] })
+  expect((await toReservation('other')).body).toMatchObject({
+    conversations: 1,
+    users: 0,
+    plugins: [],
+  })
 })
 
 test('sets and releases the identifier', async () => {
   const set = (body: object) =>
     scene.call('PUT', `${installed()}/identifier`, { headers: scene.admin, body })
   expect((await set({ identifier: 'me' })).status).toBe(200)
-  expect((await usesOf()).body.identifier).toBe('me')
+  expect((await toReservation()).body.identifier).toBe('me')
   expect((await set({ identifier: null, sandboxIdentifiers: null })).status).toBe(200)
-  expect((await usesOf()).body.identifier).toBeUndefined()
+  expect((await toReservation()).body.identifier).toBeUndefined()
   expect((await set({ sandboxIdentifiers: { a: 1 } })).status).toBe(400)
-  expect((await usesOf('none')).status).toBe(404)
+  expect((await toReservation('none')).status).toBe(404)
 })

@@ -15,10 +15,10 @@ async function call(line: string, body?: unknown) {
   const headers = { ...scene.admin, 'x-multiple-integrations': 'true' }
   return scene.call(method, `/v1/${path}`, { headers, ...(body !== undefined && { body }) })
 }
-const codeOf = (word: string) => `exports.handler = () => {} // ${word}`
+const toCode = (word: string) => `exports.handler = () => {} // ${word}`
 
 async function openBot() {
-  const { id } = (await call('POST admin/bots', { name: 'bot', code: codeOf('first') })).body.bot
+  const { id } = (await call('POST admin/bots', { name: 'bot', code: toCode('first') })).body.bot
   return {
     id,
     save: async (name: string) =>
@@ -56,7 +56,7 @@ test('numbers versions, and names the running one and whether the bot has change
   expect((await bot.list()).running).toEqual({ versionId: first, isModified: false })
   await bot.change({ configuration: { data: { a: 0 } } })
   expect((await bot.list()).running).toEqual({ versionId: first, isModified: true })
-  await bot.change({ code: codeOf('second') })
+  await bot.change({ code: toCode('second') })
   const second = await bot.save('two')
   const { versions, running } = await bot.list()
   expect(running).toEqual({ versionId: second, isModified: false })
@@ -74,7 +74,7 @@ test('a version keeps the reason why its code did not load, until it is deployed
   const bot = await openBot()
   await bot.change({ code: 'throw new Error("no luck")' })
   const broken = await bot.save('broken')
-  await bot.change({ code: codeOf('better') })
+  await bot.change({ code: toCode('better') })
   await bot.save('better')
   const errors = async () =>
     (await bot.list()).versions.map(({ loadError }: { loadError?: string }) => loadError)
@@ -82,7 +82,7 @@ test('a version keeps the reason why its code did not load, until it is deployed
   expect(await errors()).toEqual([undefined, expect.stringContaining('no luck'), ofFirst])
   await scene.app.services.db
     .updateTable('bot_version_code')
-    .set({ code: codeOf('mended') })
+    .set({ code: toCode('mended') })
     .where('code', 'like', '%no luck%')
     .execute()
   await bot.restore(broken)
@@ -91,15 +91,15 @@ test('a version keeps the reason why its code did not load, until it is deployed
 
 test('a rollback to a version keeps the address of an integration that was removed', async () => {
   const bot = await openBot()
-  const addressOf = async () =>
+  const findAddress = async () =>
     (await call(`GET admin/bots/${bot.id}`)).body.bot.integrations.chat?.webhookId
-  const before = await addressOf()
+  const before = await findAddress()
   const first = await bot.save('with chat')
   expect((await bot.list()).running.isModified).toBe(false)
   await bot.change({ integrations: { chat: null } })
-  expect(await addressOf()).toBeUndefined()
+  expect(await findAddress()).toBeUndefined()
   await bot.restore(first)
-  expect(await addressOf()).toBe(before)
+  expect(await findAddress()).toBe(before)
   expect((await bot.list()).running).toEqual({ versionId: first, isModified: false })
   // Another installation has the address: never take it from there.
   await bot.change({ integrations: { chat: null } })
@@ -110,8 +110,8 @@ test('a rollback to a version keeps the address of an integration that was remov
     .where('bot_id', '=', other.id)
     .execute()
   await bot.restore(first)
-  expect(await addressOf()).toMatch(/^[0-9a-f-]{36}$/)
-  expect(await addressOf()).not.toBe(before)
+  expect(await findAddress()).toMatch(/^[0-9a-f-]{36}$/)
+  expect(await findAddress()).not.toBe(before)
   const { body } = await call(`GET admin/bots/${bot.id}/versions/${first}`)
   const { pathname, search } = new URL(body.url)
   const exported = await scene.call('GET', pathname + search)
@@ -144,14 +144,14 @@ test('no request sets the address of an integration', async () => {
 test('a published document is the running version', async () => {
   const bot = await openBot()
   const { body } = await call(`POST admin/bots/${bot.id}/publish-from-bot-json`, {
-    botJson: { kind: 'bot', version: 2, code: codeOf('published') },
+    botJson: { kind: 'bot', version: 2, code: toCode('published') },
   })
   expect((await bot.list()).running).toEqual({ versionId: body.version.id, isModified: false })
 })
 
 test('each deployment of code or of an address stores a version, which can run again', async () => {
   const bot = await openBot()
-  await bot.change({ code: codeOf('second'), configuration: { data: { a: 1 } } })
+  await bot.change({ code: toCode('second'), configuration: { data: { a: 1 } } })
   await bot.change({ url: 'http://127.0.0.1:9/bot' })
   const { versions, running } = await bot.list()
   expect(versions).toMatchObject(
@@ -162,17 +162,17 @@ test('each deployment of code or of an address stores a version, which can run a
     })),
   )
   expect(running).toEqual({ versionId: versions[0].id, isModified: false })
-  expect(await bot.codes()).toEqual([codeOf('first'), codeOf('second')])
+  expect(await bot.codes()).toEqual([toCode('first'), toCode('second')])
   await bot.restore(versions[2].id)
   const { body } = await call(`GET admin/bots/${bot.id}/bot-json`)
-  expect(body).toMatchObject({ code: codeOf('first') })
+  expect(body).toMatchObject({ code: toCode('first') })
   expect(body.configuration?.data).not.toEqual({ a: 1 })
 })
 
 test('a deployment of the running state stores no further version', async () => {
   const bot = await openBot()
   const [first] = (await bot.list()).versions
-  await bot.change({ code: codeOf('first') })
+  await bot.change({ code: toCode('first') })
   const { versions } = await bot.list()
   expect(versions).toMatchObject([{ id: first.id }])
   expect(Date.parse(versions[0].deployedAt)).toBeGreaterThan(Date.parse(first.deployedAt))
@@ -212,7 +212,7 @@ describe('the oldest versions of deployments', () => {
   test('are deleted beyond a hundred, with their code', async () => {
     const bot = await openBot()
     await add(bot.id, 99, true)
-    await bot.change({ code: codeOf('second') })
+    await bot.change({ code: toCode('second') })
     const ids = (await names(bot)).map(({ id }) => id)
     expect(ids).toHaveLength(100)
     expect(ids).not.toContain('botver_true99')
@@ -223,7 +223,7 @@ describe('the oldest versions of deployments', () => {
     const bot = await openBot()
     await add(bot.id, 20, true)
     await add(bot.id, 179, false)
-    await bot.change({ code: codeOf('second') })
+    await bot.change({ code: toCode('second') })
     await bot.save('named')
     const rows = await names(bot)
     expect(rows).toHaveLength(200)
@@ -245,12 +245,12 @@ test('renames and describes a version', async () => {
 test('deletes a version, and its code when no other version has it', async () => {
   const bot = await openBot()
   const [first, same] = [await bot.save('one'), await bot.save('two')]
-  await bot.change({ code: codeOf('second') })
+  await bot.change({ code: toCode('second') })
   const second = await bot.save('three')
   expect((await bot.remove(second)).status).toBe(200)
-  expect(await bot.codes()).toEqual([codeOf('first')])
+  expect(await bot.codes()).toEqual([toCode('first')])
   expect((await bot.remove(first)).status).toBe(200)
-  expect(await bot.codes()).toEqual([codeOf('first')])
+  expect(await bot.codes()).toEqual([toCode('first')])
   expect((await bot.restore(same)).status).toBe(200)
   expect((await bot.remove(first)).status).toBe(404)
   expect((await bot.list()).versions).toMatchObject([{ id: same, number: 2 }])

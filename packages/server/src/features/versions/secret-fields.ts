@@ -4,7 +4,7 @@ type Json = Record<string, unknown>
 
 /** Returns the data without secret fields. */
 export function withoutSecrets(schema: unknown, data: Json): Json {
-  const properties = propertiesOf(schema)
+  const properties = getProperties(schema)
   const kept = Object.entries(data).flatMap(([name, value]) => {
     const part = properties.get(name)
     if (isSecret(part)) return []
@@ -14,19 +14,19 @@ export function withoutSecrets(schema: unknown, data: Json): Json {
 }
 
 /** Adds secret fields that only `before` has. */
-export function withSecretsOf(schema: unknown, data: Json, before: unknown): Json {
+export function keepSecrets(schema: unknown, data: Json, before: unknown): Json {
   if (!isObject(before)) return data
   const result = new Map(Object.entries(data))
   const had = new Map(Object.entries(before))
-  for (const [name, part] of propertiesOf(schema)) {
+  for (const [name, part] of getProperties(schema)) {
     const value = result.get(name)
     if (isSecret(part) && value === undefined && had.has(name)) result.set(name, had.get(name))
-    else if (isObject(value)) result.set(name, withSecretsOf(part, value, had.get(name)))
+    else if (isObject(value)) result.set(name, keepSecrets(part, value, had.get(name)))
   }
   return Object.fromEntries(result)
 }
 
-const propertiesOf = (schema: unknown) =>
+const getProperties = (schema: unknown) =>
   new Map(Object.entries(isObject(schema) && isObject(schema.properties) ? schema.properties : {}))
 
 function isSecret(schema: unknown): boolean {

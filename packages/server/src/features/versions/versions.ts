@@ -70,7 +70,7 @@ export async function storeVersion(
     insert into bot_version (bot_id, id, number, name, description, code_hash, state, created_by,
       deployed_at, load_error, automatic)
     select ${botId}, ${id}, next, ${name}, ${description ?? null}, (select hash from current), ${sealed},
-      ${createdBy}, now(), ${loadErrorOf(botId)}, ${isAutomatic} from versions
+      ${createdBy}, now(), ${loadErrorInSql(botId)}, ${isAutomatic} from versions
       where n < ${maxVersions} returning id`.execute(db)
   if (!rows.length)
     throw new ApiError(
@@ -86,9 +86,9 @@ const hashOfCode = sql<Buffer>`sha256(convert_to(code, 'UTF8'))`
 
 /** Newest first. */
 export const listVersions = (db: Db, botId: string): Promise<VersionRow[]> =>
-  versionsOf(db, botId).orderBy('v.id', 'desc').limit(maxVersions).execute()
+  selectVersions(db, botId).orderBy('v.id', 'desc').limit(maxVersions).execute()
 
-const versionsOf = (db: Db, botId: string) =>
+const selectVersions = (db: Db, botId: string) =>
   db
     .selectFrom('bot_version as v')
     .leftJoin('account', 'account.id', 'v.created_by')
@@ -113,7 +113,7 @@ export async function changeVersion(
     .where('bot_id', '=', botId)
     .where('id', '=', id)
     .execute()
-  const changed = await versionsOf(db, botId).where('v.id', '=', id).executeTakeFirst()
+  const changed = await selectVersions(db, botId).where('v.id', '=', id).executeTakeFirst()
   if (!changed) throw noVersion(id)
   return changed
 }
@@ -122,7 +122,7 @@ export async function changeVersion(
 export async function markDeployed(db: Db, { botId, id }: VersionKey): Promise<void> {
   await db
     .updateTable('bot_version')
-    .set({ deployed_at: sql`now()`, load_error: loadErrorOf(botId) })
+    .set({ deployed_at: sql`now()`, load_error: loadErrorInSql(botId) })
     .where('bot_id', '=', botId)
     .where('id', '=', id)
     .execute()
@@ -130,7 +130,7 @@ export async function markDeployed(db: Db, { botId, id }: VersionKey): Promise<v
 }
 
 /** The error of the code that the bot has now. */
-const loadErrorOf = (botId: string) =>
+const loadErrorInSql = (botId: string) =>
   sql<string | null>`(select load_error from bot_code where bot_id = ${botId})`
 
 /** Requires a transaction. Throws ResourceNotFound. */

@@ -7,9 +7,9 @@ import type { Logger } from 'pino'
 import type { Db } from '../../core/db/index.ts'
 import {
   createBatchedWrites,
+  type GetRedactors,
   newId,
   type Redactor,
-  type RedactorsOf,
   type Secrets,
   storableText,
 } from '../../core/lib/index.ts'
@@ -82,7 +82,7 @@ interface Deps {
   db: Db
   secrets: Secrets
   log: Logger
-  redactorsOf: RedactorsOf
+  getRedactors: GetRedactors
   /** Null for a deleted bot. */
   workspaceOf: (botId: string) => Promise<string | null>
   /** Called after requests of the bot were written. */
@@ -110,8 +110,8 @@ export function openWebhookRequests(deps: Deps): WebhookRequests {
 function toEntry({ request, response, ...recorded }: RecordedRequest): Entry {
   const { method, path, query, headers } = request
   const isRepeatable = request.body.length <= maxBodyBytes
-  const sent = beginningOf([request.body])
-  const received = response && { headers: response.headers, body: beginningOf(response.chunks) }
+  const sent = copyBeginning([request.body])
+  const received = response && { headers: response.headers, body: copyBeginning(response.chunks) }
   return {
     id: newId('webhookRequest'),
     at: recorded.at,
@@ -135,7 +135,7 @@ function toEntry({ request, response, ...recorded }: RecordedRequest): Entry {
 }
 
 /** Copied, so that the entry does not keep a large body in memory. */
-function beginningOf(chunks: Buffer[]) {
+function copyBeginning(chunks: Buffer[]) {
   const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
   const parts: Buffer[] = []
   for (let left = maxBodyBytes, at = 0; left > 0 && at < chunks.length; at++) {
@@ -146,7 +146,7 @@ function beginningOf(chunks: Buffer[]) {
 }
 
 function toBody(
-  { beginning, bytes }: ReturnType<typeof beginningOf>,
+  { beginning, bytes }: ReturnType<typeof copyBeginning>,
   headers: Record<string, string>,
 ): Body {
   const isComplete = bytes === beginning.length
@@ -154,18 +154,18 @@ function toBody(
   return { ...(text !== null && { text }), bytes, isComplete }
 }
 
-const locationOf = (botId: string, alias: string, id: string) =>
+const toLocation = (botId: string, alias: string, id: string) =>
   `webhook_request.original/${botId}/${alias}/${id}`
 
 /** Appends entries, and removes the oldest ones. Drops them if the integration was removed. */
 async function write(
-  { db, secrets, workspaceOf, redactorsOf, written }: Deps,
+  { db, secrets, workspaceOf, getRedactors, written }: Deps,
   [botId, alias]: [string, string],
   entries: Entry[],
 ): Promise<void> {
   const workspaceId = await workspaceOf(botId)
   if (workspaceId === null) return
-  const { storage, logs } = await redactorsOf(botId)
+  const { storage, logs } = await getRedactors(botId)
   const rows = await Promise.all(
     entries.map(async ({ content, original, ...entry }) => ({
       ...(await withoutMatches(
@@ -177,7 +177,7 @@ async function write(
         storage || !original
           ? null
           : (
-              await secrets.seal(workspaceId, packed(original), locationOf(botId, alias, entry.id))
+              await secrets.seal(workspaceId, packed(original), toLocation(botId, alias, entry.id))
             ).toString('base64'),
     })),
   )
@@ -271,7 +271,7 @@ export async function openOriginal(
       `The body of "${id}" has more than ${maxBodyBytes} bytes, so it was not kept`,
     )
   const { body, ...request } = JSON.parse(
-    await secrets.open(rows[0].original, locationOf(botId, alias, id)),
+    await secrets.open(rows[0].original, toLocation(botId, alias, id)),
   )
   return { ...request, body: Buffer.from(body, 'base64') }
 }

@@ -6,10 +6,10 @@ import type { Blobs } from '../../../core/blobs/index.ts'
 import type { Database } from '../../../core/db/index.ts'
 import type { Secrets } from '../../../core/lib/index.ts'
 import { listRoots, type SealedRoot } from '../../../core/sealing/index.ts'
-import { type CatalogTable, listOf, quoted, storedColumns } from '../format/catalog.ts'
+import { type CatalogTable, quoted, storedColumns, toColumnList } from '../format/catalog.ts'
 import { type ArchiveHeading, countParts, writeArchive } from '../format/container.ts'
 import { openSession, readTableRows } from '../format/rows.ts'
-import { signerOf } from '../format/signing.ts'
+import { createSigner } from '../format/signing.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, type Snapshot, writeBlob } from './snapshot.ts'
 
 export interface InstallationHeading extends ArchiveHeading {
@@ -54,7 +54,7 @@ export async function backUp(
   try {
     const { tables, migrations } = await openSnapshot(session)
     const kept = tables.filter(({ name }) => !omittedTables.includes(name))
-    const names = await blobsOf(session, kept)
+    const names = await listBlobs(session, kept)
     const onPart = countParts(kept.length + names.length, onProgress)
     const heading: InstallationHeading = {
       format: 'botstead installation',
@@ -65,14 +65,14 @@ export async function backUp(
       tables: Object.fromEntries(kept.map((table) => [table.name, storedColumns(table)])),
       files: Object.keys(files),
     }
-    const archive = await writeArchive(out, signerOf(secrets), heading)
+    const archive = await writeArchive(out, createSigner(secrets), heading)
     try {
       for (const [name, content] of Object.entries(files))
         await archive.part(`files/${name}`, only(content))
       for (const table of kept) {
         const bytes = await archive.part(
           `tables/${table.name}`,
-          readTableRows(session, quoted(table.name), listOf(storedColumns(table))),
+          readTableRows(session, quoted(table.name), toColumnList(storedColumns(table))),
         )
         onPart(table.name, bytes)
       }
@@ -95,7 +95,7 @@ async function* only(content: Buffer): AsyncGenerator<Buffer> {
   yield content
 }
 
-async function blobsOf(session: pg.ClientBase, tables: CatalogTable[]): Promise<string[]> {
+async function listBlobs(session: pg.ClientBase, tables: CatalogTable[]): Promise<string[]> {
   const { rows } = await session.query<{ name: string }>(
     blobsQuery(tables.map((table) => ({ table, which: 'true' }))),
   )

@@ -3,7 +3,13 @@
 import type pg from 'pg'
 import type { Database } from '../../../core/db/index.ts'
 import { ArchiveError } from '../format/archive-error.ts'
-import { type CatalogTable, listOf, quoted, readTables, storedColumns } from '../format/catalog.ts'
+import {
+  type CatalogTable,
+  quoted,
+  readTables,
+  storedColumns,
+  toColumnList,
+} from '../format/catalog.ts'
 import { openSession, readTableRows } from '../format/rows.ts'
 import { takeTable } from './restore.ts'
 
@@ -44,7 +50,7 @@ async function copyTable(
 ) {
   const columns = storedColumns(table)
   async function* content() {
-    for await (const chunk of readTableRows(source, quoted(table.name), listOf(columns))) {
+    for await (const chunk of readTableRows(source, quoted(table.name), toColumnList(columns))) {
       onProgress(table.name, chunk.length)
       yield chunk
     }

@@ -11,14 +11,20 @@ import {
   migrate,
   readMigrations,
 } from '../../../core/db/index.ts'
-import { opensOneOf } from '../../../core/sealing/index.ts'
+import { opensAny } from '../../../core/sealing/index.ts'
 import { ArchiveError } from '../format/archive-error.ts'
-import { type CatalogTable, listOf, quoted, readTables, storedColumns } from '../format/catalog.ts'
+import {
+  type CatalogTable,
+  quoted,
+  readTables,
+  storedColumns,
+  toColumnList,
+} from '../format/catalog.ts'
 import { type ArchiveReader, type Part, readArchive } from '../format/container.ts'
 import { checkInstallationHeading } from '../format/headings.ts'
 import { openSession, writeTableRows } from '../format/rows.ts'
 import type { InstallationHeading } from './backup.ts'
-import { blobOf } from './snapshot.ts'
+import { toBlob } from './snapshot.ts'
 
 interface RestoreTarget {
   settings: ConnectionSettings
@@ -65,7 +71,7 @@ export async function restore(
   } catch (error) {
     const { rowCount } = await session
       .query('rollback; select from workspace limit 1')
-      .then(lastOf, () => ({ rowCount: 1 }))
+      .then(getLast, () => ({ rowCount: 1 }))
     if (!rowCount) for (const name of blobs) await target.blobs.remove(name)
     throw error
   } finally {
@@ -74,11 +80,11 @@ export async function restore(
   }
 }
 
-const lastOf = (results: unknown) => (results as pg.QueryResult[]).at(-1)!
+const getLast = (results: unknown) => (results as pg.QueryResult[]).at(-1)!
 
 function checkMasterKey({ roots, files }: InstallationHeading, masterKey: Buffer | null) {
   if (masterKey) {
-    if (!opensOneOf(roots, masterKey))
+    if (!opensAny(roots, masterKey))
       throw new ArchiveError(
         'The local master key does not decrypt this backup: replace it with keys/master.key of the ' +
           'original installation, or set BOTSTEAD_MASTER_KEY to that key',
@@ -142,7 +148,7 @@ async function takeParts(archive: ArchiveReader, taking: Taking) {
   for await (const part of archive.parts()) {
     const [kind, name = ''] = part.path.split(/\/(.*)/s)
     if (kind === 'blobs') await takeBlob(taking, part)
-    else if (kind === 'files' && keyFiles.includes(name)) files.set(name, await smallOf(part))
+    else if (kind === 'files' && keyFiles.includes(name)) files.set(name, await readSmall(part))
     else if (kind === 'tables' && remaining.delete(name) && tables.has(name))
       await takeTable(session, tables.get(name)!, heading.tables[name]!, part)
     else throw new ArchiveError(`The backup has an unexpected part, ${part.path}`)
@@ -153,7 +159,7 @@ async function takeParts(archive: ArchiveReader, taking: Taking) {
   if (
     master &&
     !options.masterKey &&
-    !opensOneOf(heading.roots, Buffer.from(master.toString().trim(), 'hex'))
+    !opensAny(heading.roots, Buffer.from(master.toString().trim(), 'hex'))
   )
     throw new ArchiveError(
       'The master key in this backup does not decrypt it: use keys/master.key of the original installation',
@@ -179,13 +185,15 @@ export async function takeTable(
       `The backup has the column ${table.name}.${strange}, which its schema lacks`,
     )
   await session.query(`alter table ${name} disable trigger user`)
-  await writeTableRows(session, name, listOf(columns), content).catch((error: pg.DatabaseError) => {
-    throw /^(22|23)/.test(error.code ?? '')
-      ? new ArchiveError(
-          `Rows of ${table.name} in the backup are invalid: ${error.detail ?? error.message}`,
-        )
-      : error
-  })
+  await writeTableRows(session, name, toColumnList(columns), content).catch(
+    (error: pg.DatabaseError) => {
+      throw /^(22|23)/.test(error.code ?? '')
+        ? new ArchiveError(
+            `Rows of ${table.name} in the backup are invalid: ${error.detail ?? error.message}`,
+          )
+        : error
+    },
+  )
   await session.query(`alter table ${name} enable trigger user`)
   for (const { name: column } of table.columns.filter(({ counted }) => counted))
     await session.query(
@@ -195,14 +203,14 @@ export async function takeTable(
 }
 
 async function takeBlob({ target, blobs }: Taking, part: Part) {
-  const { size, name, content } = blobOf(part)
+  const { size, name, content } = toBlob(part)
   blobs.push(name)
   await target.blobs.write(name, Readable.from(content), size)
 }
 
 const maxFileBytes = 64 * 1024
 
-async function smallOf({ path, content }: Part): Promise<Buffer> {
+async function readSmall({ path, content }: Part): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of content) {

@@ -82,7 +82,9 @@ interface StateRow extends Pick<BackupState, 'lastSuccessAt' | 'lastVerifiedAt'>
 }
 
 /** A backup that a person stops is deleted. One whose server stopped has no end. */
-const stateQuery = `select newest.reason as failure, newest.began as "failedAt",
+const stateQuery = statement(
+  'read-backup-state',
+  `select newest.reason as failure, newest.began as "failedAt",
     (select created_at from archive_job where scheduled_for is not null
       order by scheduled_for desc limit 1) as last,
     (select max(ended_at) from archive_job
@@ -97,14 +99,15 @@ const stateQuery = `select newest.reason as failure, newest.began as "failedAt",
     where j.kind = 'backup' and j.workspace_id is null and j.deleted_at is null
       and (j.ended_at is not null or not ${isAliveWorker('j.worker')})
     order by j.created_at desc, j.id desc limit 1
-  ) newest on true`
+  ) newest on true`,
+)
 
 /** Times that passed while no server ran lead to one backup. */
 async function readState(
   { database, schedule }: Pick<Deps, 'database' | 'schedule'>,
   startedAt: Date,
 ): Promise<BackupState> {
-  const [row] = await database.run<StateRow>('read-backup-state', stateQuery, [])
+  const [row] = await database.run<StateRow>(...stateQuery({}))
   const { last, lastSuccessAt, lastVerifiedAt, failure, failedAt } = row!
   const next = (after: Date | null) => (schedule && after ? nextTick(schedule, after) : null)
   const overdueAt = next(next(lastSuccessAt ?? startedAt))

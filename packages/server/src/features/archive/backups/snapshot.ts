@@ -1,8 +1,9 @@
 // Reads a consistent snapshot of the database, and the blobs that it names.
+
+import { ownCommand } from '@botstead/lib'
 import type pg from 'pg'
 import { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from '../../../core/blobs/index.ts'
 import { readMigrations } from '../../../core/db/index.ts'
-import { ownCommand } from '../../../core/lib/index.ts'
 import { ArchiveError } from '../format/archive-error.ts'
 import { type CatalogTable, quoted, readTables } from '../format/catalog.ts'
 import type { ArchiveWriter, Part } from '../format/container.ts'
@@ -79,7 +80,7 @@ export async function writeBlob(
 }
 
 /** Throws ArchiveError for a part that is not a blob and, during reading, for a wrong size. */
-export function blobOf({ path, content }: Part): {
+export function toBlob({ path, content }: Part): {
   size: number
   name: string
   content: AsyncIterable<Buffer>

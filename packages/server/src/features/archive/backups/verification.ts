@@ -25,7 +25,7 @@ export async function verifyBackupFile(
   const name = `botstead_verification_${randomBytes(6).toString('hex')}`
   const admin = await database.connect()
   try {
-    if (!(await hasSpaceFor(await sizeOf(admin))))
+    if (!(await hasSpaceFor(await findSize(admin))))
       throw new ArchiveError('the disk has no space for a second database: free disk space')
     await admin
       .query(`create database ${pg.escapeIdentifier(name)} template template0`)
@@ -38,7 +38,7 @@ export async function verifyBackupFile(
   }
 }
 
-async function sizeOf(session: Pick<pg.Client, 'query'>): Promise<number> {
+async function findSize(session: Pick<pg.Client, 'query'>): Promise<number> {
   const { rows } = await session.query(
     'select pg_database_size(current_database())::float8 as bytes',
   )

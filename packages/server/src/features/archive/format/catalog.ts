@@ -86,5 +86,5 @@ export const storedColumns = ({ columns }: CatalogTable) =>
   columns.filter(({ computed }) => !computed).map(({ name }) => name)
 
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
-export const listOf = (names: string[], from = '') =>
+export const toColumnList = (names: string[], from = '') =>
   names.map((name) => from + quoted(name)).join(', ')

@@ -10,7 +10,7 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { ArchiveError } from './archive-error.ts'
-import { fingerprintOf, isSignedBy, type Signer } from './signing.ts'
+import { isSignedBy, type Signer, toFingerprint } from './signing.ts'
 import {
   type Entry,
   endOfArchive,
@@ -105,7 +105,7 @@ export async function writeArchive<Content extends ArchiveHeading>(
       return {
         parts: parts.length,
         bytes: parts.reduce((sum, part) => sum + part.bytes, 0),
-        signer: fingerprintOf(signer.publicKey),
+        signer: toFingerprint(signer.publicKey),
       }
     },
     abandon: () => void gzip.destroy(),
@@ -162,7 +162,7 @@ export async function readArchive(
   read.catch(() => {})
   const entries = readEntries(bounded(gunzip, maxBytes))
   try {
-    const first = await nextOf(entries)
+    const first = await readNext(entries)
     if (first.name !== 'archive.json')
       throw new ArchiveError(
         `${typeof file === 'string' ? file : 'The input'} is not a Botstead archive`,
@@ -171,7 +171,7 @@ export async function readArchive(
     const { signer } = checkHeading(heading, format)
     return {
       heading,
-      signer: fingerprintOf(signer),
+      signer: toFingerprint(signer),
       parts: () => readParts(entries, first.content, signer),
       close: () => void input.destroy(),
     }
@@ -194,7 +194,7 @@ async function* bounded(source: AsyncIterable<Buffer>, most: number): AsyncGener
   }
 }
 
-async function nextOf(entries: AsyncGenerator<Entry>): Promise<Entry> {
+async function readNext(entries: AsyncGenerator<Entry>): Promise<Entry> {
   const { done, value } = await entries.next().catch((error) => {
     throw explained(error)
   })
@@ -249,7 +249,7 @@ async function* readParts(
   signer: string,
 ): AsyncGenerator<Part> {
   const seen: PartSum[] = []
-  let entry = await nextOf(entries)
+  let entry = await readNext(entries)
   while (entry.name !== 'manifest.json') {
     const path = entry.name.replace(/\/000001$/, '')
     if (path === entry.name)
@@ -262,7 +262,7 @@ async function* readParts(
         hash.update(entry.content)
         sum.bytes += entry.content.length
         yield entry.content
-        entry = await nextOf(entries)
+        entry = await readNext(entries)
       }
       over = true
     }
@@ -281,8 +281,8 @@ async function checkManifest(
   signer: string,
 ) {
   const pieces = [first.content]
-  let entry = await nextOf(entries)
-  for (; entry.name === 'manifest.json'; entry = await nextOf(entries)) pieces.push(entry.content)
+  let entry = await readNext(entries)
+  for (; entry.name === 'manifest.json'; entry = await readNext(entries)) pieces.push(entry.content)
   const manifest = Buffer.concat(pieces)
   if (entry.name !== 'signature' || !isSignedBy(signer, manifest, entry.content.toString('latin1')))
     throw new ArchiveError(

@@ -1,6 +1,7 @@
 // Encrypts the secrets of an archive with a key derived from a passphrase.
 import { randomBytes, scrypt } from 'node:crypto'
-import { FairTurns, openSecrets } from '../../../core/lib/index.ts'
+import { FairTurns } from '@botstead/lib'
+import { openSecrets } from '../../../core/lib/index.ts'
 import { ArchiveError } from './archive-error.ts'
 import type { ValueOpener, ValueSealer } from './sealed-values.ts'
 
@@ -19,7 +20,7 @@ const settings = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 /** Leaves threads of the pool to files and to passwords. Workspaces take turns. */
 const turns = new FairTurns({ capacity: 2, maxPerKey: 1 })
 
-const keyOf = (passphrase: string, salt: Buffer) =>
+const deriveKey = (passphrase: string, salt: Buffer) =>
   new Promise<Buffer>((resolve, reject) =>
     scrypt(passphrase.normalize('NFC'), salt, 32, settings, (error, key) =>
       error ? reject(error) : resolve(key),
@@ -29,7 +30,7 @@ const keyOf = (passphrase: string, salt: Buffer) =>
 async function keyInTurn(workspaceId: string, passphrase: string, salt: Buffer) {
   const turn = turns.take(workspaceId)
   await turn.admitted
-  return keyOf(passphrase, salt).finally(turn.leave)
+  return deriveKey(passphrase, salt).finally(turn.leave)
 }
 
 /** Derives one key for all secrets of the archive. */

@@ -16,7 +16,7 @@ export interface Signer {
 const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
 const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex')
 
-export function signerOf(secrets: Pick<Secrets, 'derive'>): Signer {
+export function createSigner(secrets: Pick<Secrets, 'derive'>): Signer {
   const key = createPrivateKey({
     key: Buffer.concat([privatePrefix, secrets.derive('archives')]),
     format: 'der',
@@ -41,5 +41,5 @@ export function isSignedBy(publicKey: string, content: Buffer, signature: string
 }
 
 /** Short enough for people to compare. */
-export const fingerprintOf = (publicKey: string) =>
+export const toFingerprint = (publicKey: string) =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex').slice(0, 32)

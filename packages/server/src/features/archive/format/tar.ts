@@ -24,7 +24,7 @@ export function entryHeader(name: string, size: number): Buffer {
   header.write(`${octal(0, 11)}\0`, 136)
   header.write('0', 156)
   header.write('ustar\x0000', 257)
-  header.write(`${octal(checksumOf(header), 6)}\0 `, 148)
+  header.write(`${octal(computeChecksum(header), 6)}\0 `, 148)
   return header
 }
 
@@ -34,7 +34,7 @@ export const endOfArchive = () => Buffer.alloc(2 * block)
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
 
 /** Computes the checksum with its own field as spaces. */
-function checksumOf(header: Buffer): number {
+function computeChecksum(header: Buffer): number {
   let sum = 8 * 32
   for (const [at, byte] of header.entries()) if (at < 148 || at >= 156) sum += byte
   return sum
@@ -68,7 +68,7 @@ function parseHeader(header: Buffer): { name: string; size: number } {
     !isOurs ||
     !nameShape.test(name) ||
     !/^[0-7]+$/.test(size) ||
-    Number.parseInt(text(148, 156), 8) !== checksumOf(header)
+    Number.parseInt(text(148, 156), 8) !== computeChecksum(header)
   )
     throw new ArchiveError('The file is not a Botstead archive, or it is damaged')
   if (Number.parseInt(size, 8) > maxEntryBytes)

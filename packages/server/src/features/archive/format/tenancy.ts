@@ -34,7 +34,7 @@ export function findHoldings(
     else unknown.push(table.name)
   }
   return {
-    holdings: [...known.values()].sort((one, other) => turnOf(one) - turnOf(other)),
+    holdings: [...known.values()].sort((one, other) => toImportTurn(one) - toImportTurn(other)),
     unknown,
   }
 }
@@ -57,7 +57,7 @@ const derive = (table: CatalogTable, known: Map<string, Holding>): Belongs | nul
  * Order of import: tables that triggers read come first, whether others refer to them or not;
  * counters that triggers update come last.
  */
-function turnOf({ table: { name } }: Holding): number {
+function toImportTurn({ table: { name } }: Holding): number {
   if (['workspace', 'account', 'bot'].includes(name)) return 0
   return name === 'table_counter' ? 2 : 1
 }

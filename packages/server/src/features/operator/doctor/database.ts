@@ -1,12 +1,9 @@
-// Checks a database that the operator runs: version, durability, TLS, privileges and migrations. Of
-// the embedded one, checks the program files.
-import { join } from 'node:path'
+// Checks a database that the operator runs: version, durability, TLS, privileges and migrations.
+import { ownCommand } from '@botstead/lib'
 import type pg from 'pg'
 import type { Config } from '../../../core/config/index.ts'
 import { DatabaseClient, findPendingMigrations } from '../../../core/db/index.ts'
-import { verifyBinaries } from '../../../core/embedded-postgres/index.ts'
 import { toSettings } from '../../../core/installation/index.ts'
-import { ownCommand } from '../../../core/lib/index.ts'
 import { type Finding, finding } from './finding.ts'
 
 /** Settings without which a crash of the machine loses acknowledged writes. */
@@ -22,7 +19,8 @@ const isPrivate = `(
 export async function examineDatabase(config: Config): Promise<Finding[]> {
   const name = config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
   const url = config.databaseDirectUrl ?? config.databaseUrl
-  if (!url) return await examineEmbedded(config)
+  if (!url)
+    return [finding('database', 'embedded: the server starts, configures and stops it', true, '')]
   const client = new DatabaseClient({ ...toSettings(url), connectionTimeoutMillis: 5_000 })
   try {
     await client.connect()
@@ -41,17 +39,6 @@ export async function examineDatabase(config: Config): Promise<Finding[]> {
     await client.end().catch(() => {})
   }
 }
-
-async function examineEmbedded({ dataFolder }: Config): Promise<Finding[]> {
-  return [
-    finding('database', 'embedded: the server starts, configures and stops it', true, ''),
-    await verifyBinaries(join(dataFolder, 'postgres')).then(
-      (files) => finding('database', `${files} files of PostgreSQL have their checksums`, true, ''),
-      (error: Error) => finding('database', error.message, false, programsAdvice),
-    ),
-  ]
-}
-const programsAdvice = 'find the cause of the change: the server runs no changed programs'
 
 async function inspect(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query(

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
 import { BlobNotFound, openBucket } from '../../../core/blobs/index.ts'
-import type { Config } from '../../../core/config/index.ts'
+import type { StorageSection } from '../../../core/config/index.ts'
 import { isFull, lowFreeShare, percent, readSpace } from '../../../core/installation/index.ts'
 import { readProcessLimits, tooLow } from '../../../core/lib/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
@@ -40,7 +40,7 @@ async function limits() {
     : null
 }
 
-async function dataFolder({ dataFolder }: Config) {
+async function dataFolder({ dataFolder }: StorageSection) {
   const there = await stat(dataFolder).catch(() => null)
   if (!there)
     return finding(
@@ -61,7 +61,7 @@ async function dataFolder({ dataFolder }: Config) {
   )
 }
 
-async function space({ dataFolder }: Config) {
+async function space({ dataFolder }: StorageSection) {
   const space = await readSpace(dataFolder).catch(() => readSpace('.'))
   const free = space.freeBytes / space.totalBytes
   return finding(
@@ -77,12 +77,12 @@ async function space({ dataFolder }: Config) {
 const enoughFiles = 16_384
 
 /** Reads a file that does not exist: "not found" shows that address and keys are valid. */
-async function bucket({ s3 }: Config) {
+async function bucket({ s3 }: StorageSection) {
   if (!s3) return null
   const opened = await openBucket(s3)
   const problem = await opened.read('doctor').then(
     () => null,
-    (error) => (error instanceof BlobNotFound ? null : reasonOf(error)),
+    (error) => (error instanceof BlobNotFound ? null : toReason(error)),
   )
   const what =
     problem === null
@@ -96,7 +96,7 @@ async function bucket({ s3 }: Config) {
   )
 }
 
-const reasonOf = (error: Error) =>
+const toReason = (error: Error) =>
   error.cause instanceof Error ? error.cause.message : error.message
 
 /** Returns the soft limit of this name; null where the system does not report it. */

@@ -1,6 +1,6 @@
 // Checks that the configured model endpoints respond and accept the key.
 import { request } from 'undici'
-import type { Config, ModelSettings } from '../../../core/config/index.ts'
+import type { ModelSection, ModelSettings } from '../../../core/config/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const timeoutMs = 5_000
@@ -32,8 +32,9 @@ async function findProblem({ url, key }: ModelSettings): Promise<string | null> 
   }
 }
 
-const embeddings = ({ embeddings }: Config) =>
+const embeddings = ({ embeddings }: ModelSection) =>
   check('texts of indexed files', 'BOTSTEAD_EMBEDDINGS', embeddings)
-const model = ({ model }: Config) => check('prompts of computed columns', 'BOTSTEAD_MODEL', model)
+const model = ({ model }: ModelSection) =>
+  check('prompts of computed columns', 'BOTSTEAD_MODEL', model)
 
 export const modelChecks: DoctorCheck[] = [embeddings, model]

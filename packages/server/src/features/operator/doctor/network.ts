@@ -1,11 +1,11 @@
 // Checks how clients reach the server: address, TLS, proxies, origins and rate limits.
-import type { Config } from '../../../core/config/index.ts'
+import type { HttpSection, LimitSection } from '../../../core/config/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
 
-async function binding({ host, publicUrl }: Config) {
+async function binding({ host, publicUrl }: HttpSection & LimitSection) {
   if (isLoopback(host)) return finding('network', `listens on ${host}: this machine only`, true, '')
   return finding(
     'network',
@@ -16,7 +16,7 @@ async function binding({ host, publicUrl }: Config) {
   )
 }
 
-async function publicUrl({ publicUrl }: Config) {
+async function publicUrl({ publicUrl }: HttpSection & LimitSection) {
   if (publicUrl === null) return null
   const { protocol, hostname } = new URL(publicUrl)
   return finding(
@@ -27,7 +27,7 @@ async function publicUrl({ publicUrl }: Config) {
   )
 }
 
-async function proxies({ publicUrl, trustProxy, host }: Config) {
+async function proxies({ publicUrl, trustProxy, host }: HttpSection & LimitSection) {
   if (publicUrl === null || !isLoopback(host)) return null
   // A server that listens on loopback and has a public URL is behind a proxy on this machine.
   const isTrusted = trustProxy('127.0.0.1', 0)
@@ -40,7 +40,7 @@ async function proxies({ publicUrl, trustProxy, host }: Config) {
   )
 }
 
-async function origins({ corsOrigins }: Config) {
+async function origins({ corsOrigins }: HttpSection & LimitSection) {
   const isAny = corsOrigins.includes('*')
   const what = corsOrigins.length
     ? `allowed browser origins: ${corsOrigins.join(', ')}`
@@ -49,10 +49,10 @@ async function origins({ corsOrigins }: Config) {
 }
 
 /** Whether the server or a proxy in front accepts connections from other machines. */
-const isExposed = ({ host, publicUrl }: Config) =>
+const isExposed = ({ host, publicUrl }: HttpSection & LimitSection) =>
   !isLoopback(host) || (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname))
 
-async function rates(config: Config) {
+async function rates(config: HttpSection & LimitSection) {
   if (!isExposed(config)) return null
   const { requestsPerSecond, messagesPerMinute } = config.limits
   const areLimited = Number.isFinite(requestsPerSecond) && Number.isFinite(messagesPerMinute)

@@ -7,9 +7,9 @@ const vrl = openVrl({ timeoutMs: 10_000 })
 const hasty = openVrl({ threads: 1, timeoutMs: 700, memoryMb: 64 })
 afterAll(async () => void (await Promise.all([vrl.close(), hasty.close()])))
 
-const resultOf = async (script: string, data: object = {}, tenant = 'a') =>
+const getResult = async (script: string, data: object = {}, tenant = 'a') =>
   (await vrl.run(tenant, script, data)).result
-const reasonOf = (attempt: Promise<unknown>) =>
+const getReason = (attempt: Promise<unknown>) =>
   attempt.then(
     () => null,
     (error: VrlFailed) => error.reason,
@@ -108,7 +108,7 @@ test.each<[string, string, object, unknown]>([
     { webhookId: 'w' },
     'https://x.test/?state=w',
   ],
-])('%s', async (_, script, data, result) => expect(await resultOf(script, data)).toEqual(result))
+])('%s', async (_, script, data, result) => expect(await getResult(script, data)).toEqual(result))
 
 test('returns the changed event with the result', async () => {
   expect(await vrl.run('a', '.b = upcase!(.a)\ndel(.a)\n1.5', { a: 'x' })).toEqual({
@@ -128,7 +128,9 @@ test.each([
   ['the network', 'dns_lookup!("localhost")', 'ended'],
   ['more script than there may be', `"${'x'.repeat(70_000)}"`, 'compile'],
   ['an answer too large', `s = "0123456789abcdef"\n${'s = s + s\n'.repeat(21)}[s, s]`, 'ended'],
-])('rejects %s', async (_, script, reason) => expect(await reasonOf(resultOf(script))).toBe(reason))
+])('rejects %s', async (_, script, reason) =>
+  expect(await getReason(getResult(script))).toBe(reason),
+)
 
 const forever =
   `a = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n${'for_each(a) -> |_i, _v| { '.repeat(12)}.x = ` +
@@ -140,13 +142,13 @@ test.each([
   ['nests too deep', `${'('.repeat(5_000)}1${')'.repeat(5_000)}`, 'broken'],
 ])('stops a script that %s, and runs the next', async (_, script, reason) => {
   const patient = reason === 'timeout' ? hasty : vrl
-  expect(await reasonOf(patient.run('a', script, {}))).toBe(reason)
-  expect(await resultOf('.a', { a: 1 })).toBe(1)
+  expect(await getReason(patient.run('a', script, {}))).toBe(reason)
+  expect(await getResult('.a', { a: 1 })).toBe(1)
 })
 
 test('survives values that cannot be text', async () => {
-  expect(await reasonOf(resultOf('.a', { a: '\ud800' }))).toBe('broken')
-  expect(await resultOf('.a', { a: '\u0000😀' })).toBe('\u0000😀')
+  expect(await getReason(getResult('.a', { a: '\ud800' }))).toBe('broken')
+  expect(await getResult('.a', { a: '\u0000😀' })).toBe('\u0000😀')
 })
 
 test('alternates between tenants', async () => {
@@ -158,10 +160,10 @@ test('alternates between tenants', async () => {
 })
 
 test('rejects calls over the queue limit', async () => {
-  const attempts = Array.from({ length: 60 }, () => reasonOf(resultOf('.a', { a: 1 }, 'many')))
+  const attempts = Array.from({ length: 60 }, () => getReason(getResult('.a', { a: 1 }, 'many')))
   const reasons = await Promise.all(attempts)
   expect(new Set(reasons)).toEqual(new Set([null, 'busy']))
-  expect(await resultOf('.a', { a: 2 }, 'many')).toBe(2)
+  expect(await getResult('.a', { a: 2 }, 'many')).toBe(2)
 })
 
 test.each<[string, object, unknown]>([
@@ -178,7 +180,7 @@ test.each<[string, object, unknown]>([
   ['b = parse_json(to_string!(.body ?? "x")) ?? {}\nb', { body: '{"c":1}' }, { c: 1 }],
   ['b = parse_json(to_string!(.body ?? "x")) ?? {}\nb', { body: 'no' }, {}],
 ])('accepts unnecessary error coalescing in %s', async (script, data, result) =>
-  expect(await resultOf(script, data)).toEqual(result),
+  expect(await getResult(script, data)).toEqual(result),
 )
 
 const toWarnings = async (script: string) => {
@@ -227,5 +229,5 @@ test('names the expected token: VRL has no computed indexes', async () => {
 })
 
 test('still rejects other mistakes beside it', async () => {
-  expect(await reasonOf(resultOf('x = .a ?? 1\nunknown_variable'))).toBe('compile')
+  expect(await getReason(getResult('x = .a ?? 1\nunknown_variable'))).toBe('compile')
 })

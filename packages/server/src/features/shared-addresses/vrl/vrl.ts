@@ -157,7 +157,7 @@ function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'th
     started.unref()
     worker = started
     started.on('exit', () => worker === started && end())
-    await answerOf(started, loadMs)
+    await awaitReply(started, loadMs)
     return started
   }
   function end() {
@@ -178,7 +178,7 @@ function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'th
           throw new VrlFailed('busy', 'Scripts cannot run at the moment; try again later')
         })
         thread.postMessage({ script, input } satisfies ScriptRequest)
-        const answered = await answerOf(thread, timeoutMs)
+        const answered = await awaitReply(thread, timeoutMs)
         if ('output' in answered) return JSON.parse(answered.output)
         if (answered.failed === 'broken') void end()
         throw new VrlFailed(answered.failed, answered.message)
@@ -198,7 +198,7 @@ function openSlot({ timeoutMs, memoryMb, idleMs }: Required<Omit<VrlOptions, 'th
   }
 }
 
-function answerOf(worker: Worker, ms: number): Promise<ScriptReply> {
+function awaitReply(worker: Worker, ms: number): Promise<ScriptReply> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => settle(() => reject(new VrlFailed('timeout', `The script took longer than ${ms} ms`))),

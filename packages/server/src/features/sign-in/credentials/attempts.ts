@@ -2,9 +2,10 @@
 // network, over all servers. An attempt counts before it is checked, so parallel guesses cannot pass
 // the limit. One-time links do not count: strangers cannot keep a person from signing in by a link.
 import { ApiError } from '@botstead/contract'
+import { toNetwork } from '@botstead/lib'
 import { sql } from 'kysely'
 import { type Database, type Db, statement } from '../../../core/db/index.ts'
-import { networkOf, sha256 } from '../../../core/lib/index.ts'
+import { sha256 } from '../../../core/lib/index.ts'
 
 /** Attempts without a delay. Then each failed one doubles the delay. */
 const freeOfAccount = 5
@@ -75,7 +76,7 @@ export async function returnAttempt(database: Database, attempt: Attempt): Promi
 /** E-mail addresses of strangers are stored as hashes. */
 const ofAccount = ({ email }: Attempt) =>
   `account ${sha256(email.toLowerCase()).toString('base64url')}`
-const ofNetwork = ({ address }: Attempt) => `network ${networkOf(address)}`
+const ofNetwork = ({ address }: Attempt) => `network ${toNetwork(address)}`
 
 async function take(database: Database, subject: string, free: number): Promise<boolean> {
   const rows = await database.run(

@@ -3,7 +3,7 @@
 // has few hashes in it (attempts.ts). So neither a person with a valid password nor a stranger with
 // many addresses keeps others from signing in.
 import { ApiError } from '@botstead/contract'
-import { FairTurns, networkOf } from '../../../core/lib/index.ts'
+import { FairTurns, toNetwork } from '@botstead/lib'
 
 interface Limits {
   atOnce: number
@@ -23,7 +23,7 @@ export class HashQueue {
 
   /** Runs work when it is its turn. Throws Unavailable if the queue is full. */
   async run<Result>(address: string, work: () => Promise<Result>): Promise<Result> {
-    const network = networkOf(address)
+    const network = toNetwork(address)
     const turn = this.#turns.take(network)
     try {
       if (turn.admitted) await this.#wait(network, turn.admitted)

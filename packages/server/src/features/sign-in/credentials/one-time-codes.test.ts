@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { codeOf, stepOf, toBase32, toOtpAuthUrl } from './one-time-codes.ts'
+import { findStep, toBase32, toCode, toOtpAuthUrl } from './one-time-codes.ts'
 
 // RFC 6238, appendix B, for SHA-1: the last six of the eight digits.
 const secret = Buffer.from('12345678901234567890')
@@ -12,20 +12,20 @@ test.each([
   [2_000_000_000, '279037'],
   [20_000_000_000, '353130'],
 ])('computes the code of the RFC at %d seconds', (seconds, code) => {
-  expect(codeOf(secret, Math.floor(seconds / 30))).toBe(code)
-  expect(stepOf(secret, code, seconds * 1_000)).toBe(Math.floor(seconds / 30))
+  expect(toCode(secret, Math.floor(seconds / 30))).toBe(code)
+  expect(findStep(secret, code, seconds * 1_000)).toBe(Math.floor(seconds / 30))
 })
 
 describe('a code', () => {
   const now = 1_234_567_890_000
   test('counts one period early and late', () => {
-    const steps = [-61, -30, 30, 61].map((s) => stepOf(secret, '005924', now + s * 1_000))
+    const steps = [-61, -30, 30, 61].map((s) => findStep(secret, '005924', now + s * 1_000))
     expect(steps).toEqual([null, 41_152_263, 41_152_263, null])
   })
 
   test.each(['', '00592', '0059240', ' 005924', '００５９２４', '005924\n', '-05924', 'NaNNaN'])(
     'is rejected in the form %j',
-    (code) => expect(stepOf(secret, code, now)).toBeNull(),
+    (code) => expect(findStep(secret, code, now)).toBeNull(),
   )
 })
 

@@ -17,7 +17,7 @@ export function toBase32(bytes: Buffer): string {
     .join('')
 }
 
-export const codeOf = (secret: Buffer, step: number): string => {
+export const toCode = (secret: Buffer, step: number): string => {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', secret).update(counter).digest()
@@ -26,12 +26,12 @@ export const codeOf = (secret: Buffer, step: number): string => {
 }
 
 /** Returns the period to which the code belongs; null for a wrong code. */
-export function stepOf(secret: Buffer, code: string, now: number): number | null {
+export function findStep(secret: Buffer, code: string, now: number): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const current = Math.floor(now / periodMs)
   let found: number | null = null
   for (let step = current - tolerance; step <= current + tolerance; step++)
-    if (timingSafeEqual(Buffer.from(codeOf(secret, step)), Buffer.from(code))) found = step
+    if (timingSafeEqual(Buffer.from(toCode(secret, step)), Buffer.from(code))) found = step
   return found
 }
 

@@ -52,9 +52,9 @@ const derive = (
   parameters: Parameters,
   address: string,
 ): Promise<Buffer> =>
-  queue.run(address, () => scryptOf(password.normalize('NFKC'), salt, parameters))
+  queue.run(address, () => hashWithScrypt(password.normalize('NFKC'), salt, parameters))
 
-function scryptOf(text: string, salt: Buffer, { logN, r, p }: Parameters): Promise<Buffer> {
+function hashWithScrypt(text: string, salt: Buffer, { logN, r, p }: Parameters): Promise<Buffer> {
   const options: ScryptOptions = { N: 2 ** logN, r, p, maxmem: 2 ** logN * r * 128 + 2 ** 20 }
   return new Promise((resolve, reject) =>
     scrypt(text, salt, 32, options, (error, derived) => (error ? reject(error) : resolve(derived))),

@@ -5,7 +5,7 @@ import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
 import { type Secrets, sha256 } from '../../../core/lib/index.ts'
-import { stepOf, toBase32, toOtpAuthUrl } from './one-time-codes.ts'
+import { findStep, toBase32, toOtpAuthUrl } from './one-time-codes.ts'
 
 const recoveryCodeCount = 10
 
@@ -37,7 +37,7 @@ export async function createSecondFactor(
   account: { id: string; email: string },
 ): Promise<{ secret: string; url: string }> {
   const secret = randomBytes(20)
-  const sealed = await secrets.seal(null, secret.toString('hex'), locationOf(account.id))
+  const sealed = await secrets.seal(null, secret.toString('hex'), toLocation(account.id))
   const { numInsertedOrUpdatedRows: stored } = await db
     .insertInto('account_totp')
     .values({ account_id: account.id, secret: sealed, confirmed_at: null })
@@ -53,7 +53,7 @@ export async function createSecondFactor(
   return { secret: toBase32(secret), url: toOtpAuthUrl(secret, account.email) }
 }
 
-const locationOf = (accountId: string) => `account_totp.secret/${accountId}`
+const toLocation = (accountId: string) => `account_totp.secret/${accountId}`
 
 type Deps = { db: Db; secrets: Secrets }
 
@@ -100,8 +100,8 @@ async function matchingStep({ db, secrets }: Deps, accountId: string, code: stri
     .where('account_id', '=', accountId)
     .executeTakeFirst()
   if (!row) return null
-  const secret = await secrets.open(row.secret, locationOf(accountId))
-  return stepOf(Buffer.from(secret, 'hex'), code, Date.now())
+  const secret = await secrets.open(row.secret, toLocation(accountId))
+  return findStep(Buffer.from(secret, 'hex'), code, Date.now())
 }
 
 async function useRecoveryCode(db: Db, accountId: string, code: string): Promise<boolean> {

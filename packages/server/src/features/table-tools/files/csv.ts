@@ -1,6 +1,6 @@
 // Streams the records of CSV files, and writes CSV.
 import { ApiError } from '@botstead/contract'
-import { CsvError, CsvReader, type CsvRecord, dialectOf } from '../../../core/lib/index.ts'
+import { CsvError, CsvReader, type CsvRecord, detectDialect } from '@botstead/extraction'
 
 /** In characters. A longer record is probably an unclosed quote. */
 export const maxRecordLength = 1_048_576
@@ -14,7 +14,7 @@ export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<Csv
   let reader: CsvReader | null = null
   let head = ''
   const open = function* () {
-    const { delimiter, from } = dialectOf(head.slice(0, maxSampleLength))
+    const { delimiter, from } = detectDialect(head.slice(0, maxSampleLength))
     const beginning = head.slice(0, from)
     reader = new CsvReader(delimiter, {
       maxRecord: maxRecordLength,

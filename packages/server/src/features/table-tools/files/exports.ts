@@ -55,7 +55,7 @@ export async function exportTable(deps: JobDeps, job: ExportJob): Promise<string
     tags: { table: table.name },
   })
   const text = Readable.from(
-    format === 'csv' ? csvOf(deps, job, table) : jsonOf(deps, job, table),
+    format === 'csv' ? toCsv(deps, job, table) : toJson(deps, job, table),
     {
       objectMode: false,
     },
@@ -85,23 +85,23 @@ async function store(deps: JobDeps, upload: Upload, content: Readable) {
   }
 }
 
-async function* csvOf(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGenerator<string> {
+async function* toCsv(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGenerator<string> {
   const names = ['id', ...table.columns.map(({ name }) => name), 'createdAt', 'updatedAt']
   const line = job.task.escapesFormulas
     ? (values: unknown[]) => csvLine(values.map(withoutFormula))
     : csvLine
-  const cell = cellOf(job.task.shortDates ? table.columns : [])
+  const cell = toCellFormat(job.task.shortDates ? table.columns : [])
   yield line(names)
-  for await (const rows of pagesOf(deps, job, table))
+  for await (const rows of readPages(deps, job, table))
     yield rows
-      .map((row) => line(valuesOf(table.columns, row).map(([name, value]) => cell(name, value))))
+      .map((row) => line(toValues(table.columns, row).map(([name, value]) => cell(name, value))))
       .join('')
 }
 
 const midnight = 'T00:00:00.000Z'
 
 /** Returns the cell of a value. Imports read the short form of a date as the same time. */
-function cellOf(columns: Column[]) {
+function toCellFormat(columns: Column[]) {
   const dates = new Set(columns.filter(({ type }) => type === 'date').map(({ name }) => name))
   return (name: string, value: unknown) =>
     dates.has(name) && typeof value === 'string' && value.endsWith(midnight)
@@ -109,31 +109,31 @@ function cellOf(columns: Column[]) {
       : value
 }
 
-async function* jsonOf(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGenerator<string> {
+async function* toJson(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGenerator<string> {
   let separator = '[\n'
-  for await (const rows of pagesOf(deps, job, table)) {
+  for await (const rows of readPages(deps, job, table)) {
     yield separator +
       rows
-        .map((row) => JSON.stringify(Object.fromEntries(valuesOf(table.columns, row))))
+        .map((row) => JSON.stringify(Object.fromEntries(toValues(table.columns, row))))
         .join(',\n')
     separator = ',\n'
   }
   yield separator === '[\n' ? '[]\n' : '\n]\n'
 }
 
-const valuesOf = (columns: Column[], row: ExportedRow): [string, unknown][] => [
+const toValues = (columns: Column[], row: ExportedRow): [string, unknown][] => [
   ['id', Number(row.row_id)],
   ...columns.map(({ id, name }): [string, unknown] => [name, row.data[id] ?? null]),
   ['createdAt', row.created_at.toISOString()],
   ['updatedAt', row.updated_at.toISOString()],
 ]
 
-async function* pagesOf(
+async function* readPages(
   deps: JobDeps,
   job: ExportJob,
   table: FoundTable,
 ): AsyncGenerator<ExportedRow[]> {
-  const { rows: source, total } = await rowsOf(deps.db, table, job.task)
+  const { rows: source, total } = await readRows(deps.db, table, job.task)
   let done = 0
   for await (const rows of source) {
     deps.checkStopped()
@@ -146,7 +146,7 @@ async function* pagesOf(
 const byNumber = [{ by: 'id', direction: 'asc' as const }]
 
 /** All rows by number, or those of a filter in their order, each batch in its current state. */
-async function rowsOf(db: Db, table: FoundTable, { filter, sort }: TableTasks['export']) {
+async function readRows(db: Db, table: FoundTable, { filter, sort }: TableTasks['export']) {
   if (!filter && !sort?.length)
     return { rows: streamRows(db, table), total: await rowCount(db, table) }
   const view = {

@@ -26,7 +26,7 @@ async function openFile(
 }
 const readRecords = async (content: string | Buffer, key = '', size = 1_000) =>
   (await openFile(content, { key, size })).records
-const valuesOf = async (...what: Parameters<typeof readRecords>) =>
+const toValues = async (...what: Parameters<typeof readRecords>) =>
   (await readRecords(...what)).map(({ values, wrong }) => wrong ?? values)
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
@@ -45,7 +45,7 @@ test('reads written CSV, split at any position', async () => {
       const expected = rows.map((row) =>
         Object.fromEntries(row.flatMap((value, i) => (value === null ? [] : [['abc'[i], value]]))),
       )
-      expect(await valuesOf(text, 'x.csv', size)).toEqual(expected)
+      expect(await toValues(text, 'x.csv', size)).toEqual(expected)
     }),
     { numRuns: 300 },
   )
@@ -61,9 +61,9 @@ test('reads written JSON, as an array and as lines', async () => {
   await fc.assert(
     fc.asyncProperty(values, fc.integer({ min: 1, max: 9 }), async (rows, size) => {
       const kept = JSON.parse(JSON.stringify(rows))
-      expect(await valuesOf(JSON.stringify(rows, null, size % 3), 'x.json', size)).toEqual(kept)
+      expect(await toValues(JSON.stringify(rows, null, size % 3), 'x.json', size)).toEqual(kept)
       const lines = rows.map((row) => `${JSON.stringify(row)}\n`).join('')
-      if (lines !== '') expect(await valuesOf(lines, 'x.jsonl', size)).toEqual(kept)
+      if (lines !== '') expect(await toValues(lines, 'x.jsonl', size)).toEqual(kept)
     }),
     { numRuns: 200 },
   )
@@ -99,7 +99,7 @@ test.each<[string, string | Buffer, unknown[]]>([
   ['JSON that is compressed', gzipSync('{"a":"\\""}\n{"a":"]"}'), [{ a: '"' }, { a: ']' }]],
   ['JSON with prototypes', '{"__proto__": {"x": 1}, "a": 1}', [{ column: { x: 1 }, a: 1 }]],
 ])('%s', async (_, content, expected) => {
-  expect(await valuesOf(content)).toEqual(expected)
+  expect(await toValues(content)).toEqual(expected)
 })
 
 test.each([
@@ -392,7 +392,7 @@ test.each<[string, string, Record<string, unknown>[]]>([
     ],
   ],
 ])('reads %s', async (_, text, expected) => {
-  expect(await valuesOf(text, 'x.csv')).toEqual(expected)
+  expect(await toValues(text, 'x.csv')).toEqual(expected)
 })
 
 test.each<[string, string, Record<string, unknown>[]]>([
@@ -409,7 +409,7 @@ test.each<[string, string, Record<string, unknown>[]]>([
   ['a backslash at the end of a quote', 'a,b\n"C:\\",2\n', [{ a: 'C:\\', b: '2' }]],
   ['no rows of separators, and no mark of the end', 'a,b\n1,2\n,\n,,,\n\x1a', [{ a: '1', b: '2' }]],
 ])('reads %s', async (_, text, expected) => {
-  for (const size of [1, 1_000]) expect(await valuesOf(text, 'x.csv', size)).toEqual(expected)
+  for (const size of [1, 1_000]) expect(await toValues(text, 'x.csv', size)).toEqual(expected)
 })
 
 // Looking at the growing text of a cell after each quote would take hours.

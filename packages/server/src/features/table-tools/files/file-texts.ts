@@ -2,8 +2,7 @@
 // UTF-8, or else as the character set that is detected. Rejects what no character set explains, instead of
 // replacing it.
 import { ApiError } from '@botstead/contract'
-import { detectEncoding, detectUtf16 } from '../../../core/extraction/index.ts'
-import { decodeWindows1252 } from '../../../core/lib/index.ts'
+import { decodeWindows1252, detectEncoding, detectUtf16 } from '@botstead/extraction'
 
 /** What a reader leaves out or assumes; reported with the result. */
 export interface Notes {

@@ -1,7 +1,7 @@
 // Previews a file before its import: columns, inferred types and first rows.
 import { ApiError } from '@botstead/contract'
+import { nextSlice } from '@botstead/lib'
 import type { Blobs } from '../../../core/blobs/index.ts'
-import { nextSlice } from '../../../core/lib/index.ts'
 import { coerceCell, columnNamed, isComputed, type TableRow } from '../../../core/tables/index.ts'
 import { type FileRecord, openRecords, type RecordFile } from './file-records.ts'
 import { type ColumnShape, inferShape } from './inference.ts'
@@ -11,7 +11,7 @@ const maxRead = 500
 const maxCharacters = 1_048_576
 /** Characters within which the rows are counted: under a second. */
 const maxCounted = 16 * 1_048_576
-const maxShown = 20
+const maxRows = 20
 const maxNames = 100
 
 interface Content {
@@ -44,7 +44,7 @@ export async function previewFile(
 }
 
 async function previewRecords({ format, names, records, isCut }: RecordFile) {
-  const { read, count, isCountComplete } = await firstOf(records)
+  const { read, count, isCountComplete } = await readFirst(records)
   const values = read.map((record) => record.values)
   const shown = [...names].slice(0, maxNames)
   const columns: { name: string; type: PreviewType }[] = []
@@ -53,8 +53,8 @@ async function previewRecords({ format, names, records, isCut }: RecordFile) {
     columns.push({ name, type: usualType(listValues(values, name), format !== 'csv') })
   }
   const isWhole = names.size <= maxNames
-  const rows = values.slice(0, maxShown).map((row) => (isWhole ? row : pickCells(row, shown)))
-  const hasMore = read.length > maxShown
+  const rows = values.slice(0, maxRows).map((row) => (isWhole ? row : pickCells(row, shown)))
+  const hasMore = read.length > maxRows
   return { format, columns, rows, hasMore, count, isCountComplete: isCountComplete && !isCut }
 }
 
@@ -83,13 +83,13 @@ function usualType(values: unknown[], isTyped: boolean): PreviewType {
 }
 
 /** Returns the first records for the preview, and counts those after them. */
-async function firstOf(records: AsyncGenerator<FileRecord>) {
+async function readFirst(records: AsyncGenerator<FileRecord>) {
   const read: FileRecord[] = []
   let [count, size] = [0, 0]
   for await (const record of records) {
     if (size > maxCounted) return { read, count, isCountComplete: false }
-    const isShown = read.length < maxRead && size <= maxCharacters
-    if (isShown && record.wrong === undefined) read.push(record)
+    const isPreviewed = read.length < maxRead && size <= maxCharacters
+    if (isPreviewed && record.wrong === undefined) read.push(record)
     count += 1
     size += record.size + 1
   }

@@ -45,7 +45,7 @@ export async function importFile(
   deps: JobDeps & { workbooks: Pick<Workbooks, 'read'> },
   job: ImportJob,
 ): Promise<null> {
-  const { key, blob, size, contentType } = await contentOf(deps.db, job)
+  const { key, blob, size, contentType } = await requireContent(deps.db, job)
   const tenant = await findWorkspace(deps.db, job)
   const selection = await selectColumns(deps.db, job)
   let bytes = 0
@@ -88,7 +88,7 @@ async function importRecords(
 ): Promise<void> {
   const state = { skipped: job.task.left ?? 0, number: 0 }
   const seen = new Set<string>()
-  const batches = batchesOf(mapped(file, job.task.columns), progressNow)
+  const batches = readBatches(mapped(file, job.task.columns), progressNow)
   for await (const { records, progress } of prefetched(batches)) {
     deps.checkStopped()
     if (!job.task.columns) await addColumns(deps, job, file, records, seen)
@@ -120,7 +120,7 @@ async function findWorkspace(db: Db, { bot_id }: ImportJob): Promise<string> {
   return bot?.workspace_id ?? bot_id
 }
 
-async function contentOf(db: Db, job: ImportJob) {
+async function requireContent(db: Db, job: ImportJob) {
   const found = await findContent(db, job.bot_id, job.input_file_id ?? '', {
     publicOnly: false,
   }).catch(() => null)
@@ -135,7 +135,10 @@ interface Batch {
 }
 
 /** Limits batches by count and by size, so that a hostile file cannot fill the memory. */
-async function* batchesOf({ records }: RecordFile, progress: () => number): AsyncGenerator<Batch> {
+async function* readBatches(
+  { records }: RecordFile,
+  progress: () => number,
+): AsyncGenerator<Batch> {
   let batch: FileRecord[] = []
   let size = 0
   for await (const record of records) {

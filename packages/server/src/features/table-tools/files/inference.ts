@@ -1,6 +1,6 @@
 // Infers the columns of a file from its first records. A text becomes a number only if the number keeps
 // all of its characters: codes such as 00123 and 1e5 stay texts.
-import { parseExactNumber } from '../../../core/lib/index.ts'
+import { parseExactNumber } from '@botstead/lib'
 
 export type ColumnShape = {
   type: 'string' | 'number' | 'boolean' | 'object' | 'array'

@@ -2,7 +2,8 @@
 // split before they are parsed, so an invalid one does not affect the others and the whole file is
 // never in memory.
 import { ApiError } from '@botstead/contract'
-import { findInexactNumber, maxJsonDepth } from '../../../core/lib/index.ts'
+import { findInexactNumber } from '@botstead/lib'
+import { maxJsonDepth } from '../../../core/lib/index.ts'
 import { maxRecordLength } from './csv.ts'
 
 export interface JsonRecord {

@@ -1,7 +1,7 @@
 // Names the columns of a file: each header gets a valid name that no other column has. Names that differ
 // from their header are noted.
 import { ApiError } from '@botstead/contract'
-import { nextSlice } from '../../../core/lib/index.ts'
+import { nextSlice } from '@botstead/lib'
 import { columnNameFor, isTaken } from '../../../core/tables/index.ts'
 import type { Notes } from './file-texts.ts'
 

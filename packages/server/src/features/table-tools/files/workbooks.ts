@@ -10,8 +10,8 @@ import {
   type TableEnd,
   type TableLimit,
   type WorkbookRow,
-} from '../../../core/extraction/index.ts'
-import { FairTurns } from '../../../core/lib/index.ts'
+} from '@botstead/extraction'
+import { FairTurns } from '@botstead/lib'
 import { openSpool, type Spool } from '../../../core/tables/index.ts'
 
 interface WorkbookFile {

@@ -7,15 +7,15 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { addressIn, foreignCookies, tunneledHeaders } from '../../../core/api/index.ts'
+import { addressIn, foreignCookies, tunneledHeaders } from '../../../core/delivery/index.ts'
 import {
+  getPrincipal,
+  type HttpServices,
   inRequest,
   isLocal,
   lookUpGuarded,
-  principalOf,
   readAll,
   rejectEncodings,
-  type Services,
   type UpgradeRoute,
 } from '../../../core/http/index.ts'
 import { closeCodes } from '../frames.ts'
@@ -49,7 +49,7 @@ function tailIn(url: string | undefined): { id: string; token: string | undefine
 /** Returns the route of handshakes, and a function that counts open tunnels. */
 export function serveTunnels(
   server: FastifyInstance,
-  services: Services,
+  services: HttpServices,
 ): { route: UpgradeRoute; count: () => number } {
   const tunnels = new Tunnels({ maxTunnels: services.config.tunnels })
   const sockets = new WebSocketServer({
@@ -62,7 +62,7 @@ export function serveTunnels(
     matches: (url) => tailIn(url) !== null,
     async accept({ request, socket, head }) {
       const { id, token } = tailIn(request.url)!
-      const address = principalOf(services.config, request)
+      const address = getPrincipal(services.config, request)
       checkClient(tunnels, request, id, address)
       const isPermitted = await mayOpen(services, request, token)
       sockets.handleUpgrade(request, socket, head, (opened) => {
@@ -104,7 +104,7 @@ function checkClient(tunnels: Tunnels, { headers }: IncomingMessage, id: string,
  * their content. Throws RateLimited after many wrong tokens.
  */
 async function mayOpen(
-  services: Services,
+  services: HttpServices,
   request: IncomingMessage,
   token: string | undefined,
 ): Promise<boolean> {

@@ -3,9 +3,8 @@
 import { ApiError } from '@botstead/contract'
 import { documentVersion, schemaOf } from '@botstead/flows'
 import type { FastifyInstance } from 'fastify'
-import { originOf } from '../../../core/api/index.ts'
 import { findBotById } from '../../../core/bots/index.ts'
-import { inTurns, piecesSent, type Services } from '../../../core/http/index.ts'
+import { getOrigin, inTurns, piecesSent, type Services } from '../../../core/http/index.ts'
 import { indentedJsonParts, rejectUnstorableAddress } from '../../../core/lib/index.ts'
 import { publicDocument } from '../bot-document.ts'
 import { downloadPath, isDownloadSigned } from '../download-urls.ts'
@@ -20,7 +19,7 @@ export function serveBotDocuments(server: FastifyInstance, services: Services) {
     server.get(path, (request, reply) =>
       reply
         .header('access-control-allow-origin', '*')
-        .send(schemaOf(originOf({ services, request }) + path)),
+        .send(schemaOf(getOrigin({ services, request }) + path)),
     )
   server.get<{
     Params: { botId: string; versionId: string }
@@ -33,7 +32,7 @@ export function serveBotDocuments(server: FastifyInstance, services: Services) {
     const bot = await findBotById(services.db, botId)
     if (!bot) throw new ApiError('ResourceNotFound', `Bot "${botId}" was not found`)
     const version = await openVersion(services.db, services.secrets, botId, versionId)
-    const schema = originOf({ services, request }) + schemaPath
+    const schema = getOrigin({ services, request }) + schemaPath
     const document = await publicDocument(bot.workspace_id, version, schema)
     reply.header('content-disposition', `attachment; filename="${versionId}.json"`)
     reply.type('application/json; charset=utf-8')

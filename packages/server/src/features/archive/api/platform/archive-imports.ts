@@ -4,17 +4,21 @@
 import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { BlobServices } from '../../../../core/blobs/index.ts'
 import {
   admitOperator,
-  chunksOf,
   drain,
+  type HttpServices,
   performAudited,
+  readChunks,
   recordRejection,
   rejectFullDisk,
-  type Services,
 } from '../../../../core/http/index.ts'
+import type { TableRuleServices } from '../../../../core/table-rules/index.ts'
 import { ArchiveError } from '../../format/archive-error.ts'
 import { type ImportResult, importWorkspace } from '../../import.ts'
+
+type Own = BlobServices & HttpServices & TableRuleServices
 
 const path = '/v1/platform/installation/imports'
 const audited = { access: 'account', method: 'POST', name: 'platform.importWorkspace' } as const
@@ -26,7 +30,7 @@ const drained = { maxBytes: 2 ** 30, maxMs: 60_000 }
 const minUnpackedBytes = 2 ** 30
 const maxExpansion = 100
 
-export function serveImports(server: FastifyInstance, services: Services) {
+export function serveImports(server: FastifyInstance, services: Own) {
   server.register(async (scope) => {
     scope.addHook('onRequest', async (request) => {
       try {
@@ -52,7 +56,7 @@ export function serveImports(server: FastifyInstance, services: Services) {
 }
 
 /** The audit entry follows directly after the transaction, which the import opens itself. */
-async function importArchive(services: Services, request: FastifyRequest) {
+async function importArchive(services: Own, request: FastifyRequest) {
   let result: ImportResult | undefined
   await performAudited(services, audited, {
     request,
@@ -68,8 +72,8 @@ async function importArchive(services: Services, request: FastifyRequest) {
   return { workspace: { id, name }, hasSecrets: heading.locked !== undefined, signer, rows }
 }
 
-function receiveArchive(services: Services, { raw, headers }: FastifyRequest) {
-  const body = Readable.from(chunksOf(raw), { objectMode: false })
+function receiveArchive(services: Own, { raw, headers }: FastifyRequest) {
+  const body = Readable.from(readChunks(raw), { objectMode: false })
   const bytes = Number(headers['content-length'] ?? 0)
   return importWorkspace(services, body, {
     passphrase: passphraseIn(headers['x-botstead-passphrase']),

@@ -1,14 +1,16 @@
 import type { Archive, Handlers, platform } from '@botstead/contract'
 import {
+  type Context,
+  type Contexts,
   creationPosition,
-  originOf,
+  getOrigin,
   type PagedQuery,
   type PageRequest,
-  pageOf,
   parsePage,
+  type Services,
   timePosition,
-} from '../../../../core/api/index.ts'
-import type { Context, Contexts, Services } from '../../../../core/http/index.ts'
+  toListPage,
+} from '../../../../core/http/index.ts'
 import {
   type ArchiveJob,
   type ArchiveOwner,
@@ -52,7 +54,7 @@ export const pageOfJobs = (services: Services, owner: ArchiveOwner, query: Paged
   parsePage(services, ['platform', owner.kind, owner.workspaceId ?? ''], query)
 
 export async function listJobs(
-  services: Services & ArchiveServices,
+  services: Services,
   owner: ArchiveOwner,
   page: PageRequest<string[]>,
 ) {
@@ -60,7 +62,7 @@ export async function listJobs(
     after: timePosition(page.position),
     limit: page.limit + 1,
   })
-  const { items, meta } = pageOf(page, rows, creationPosition)
+  const { items, meta } = toListPage(page, rows, creationPosition)
   return { items: items.map(toArchive), meta }
 }
 
@@ -98,7 +100,7 @@ export async function linkTo(
 ) {
   const { database, archives, secrets } = context.services
   await archives.sizeOf(await findArchiveJob(database, owner, id))
-  return toFileLink(secrets, originOf(context), { ...owner, id })
+  return toFileLink(secrets, getOrigin(context), { ...owner, id })
 }
 
 export async function deleteJob(
@@ -110,7 +112,7 @@ export async function deleteJob(
   await services.afterCommit(({ archives }) => archives.sweep())
 }
 
-function stateOf({ ended_at, failure }: ArchiveJob): Archive['state'] {
+function toState({ ended_at, failure }: ArchiveJob): Archive['state'] {
   if (ended_at === null) return 'running'
   return failure === null ? 'done' : 'failed'
 }
@@ -122,7 +124,7 @@ const toArchive = (job: ArchiveJob): Archive => ({
   bytes: Number(job.bytes),
   hasSecrets: job.has_secrets,
   createdBy: job.created_by,
-  state: stateOf(job),
+  state: toState(job),
   ...(job.failure !== null && { failure: job.failure }),
   createdAt: job.created_at.toISOString(),
   ...(job.ended_at && { endedAt: job.ended_at.toISOString() }),

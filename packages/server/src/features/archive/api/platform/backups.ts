@@ -1,12 +1,15 @@
 import { join } from 'node:path'
 import type { Handlers, platform } from '@botstead/contract'
-import { type Contexts, requireOperator } from '../../../../core/http/index.ts'
+import { type Contexts, type HttpServices, requireOperator } from '../../../../core/http/index.ts'
 import type { ArchiveServices } from '../../services.ts'
 import { deleteJob, linkTo, listJobs, pageOfJobs, startJob } from './archives.ts'
 
 const owner = { kind: 'backup', workspaceId: null } as const
 
-export const backups: Handlers<typeof platform.backups, Contexts<ArchiveServices>> = {
+export const backups: Handlers<
+  typeof platform.backups,
+  Contexts<ArchiveServices & HttpServices>
+> = {
   async listBackups({ services, caller }, { query }) {
     const page = pageOfJobs(services, owner, query)
     await requireOperator(services, caller)

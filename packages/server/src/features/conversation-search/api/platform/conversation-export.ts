@@ -7,10 +7,10 @@ import {
   toUser,
 } from '../../../../core/messaging/index.ts'
 import {
-  positionOf,
   readTranscript,
   type TranscriptPosition,
   type TranscriptRow,
+  toPosition,
   transcriptEnds,
 } from '../../transcripts.ts'
 import { toTranscriptMessage } from './transcript.ts'
@@ -25,10 +25,10 @@ export const exportTypes = {
 /** Yields a JSON object with an item of a list in each line. */
 export async function* exportedJson(services: Services, conversation: ConversationRow) {
   yield `{"conversation":${JSON.stringify(toConversation(conversation))},\n"participants":[`
-  yield* separated(participantsOf(services, conversation), (row) => JSON.stringify(toUser(row)))
+  yield* separated(readParticipants(services, conversation), (row) => JSON.stringify(toUser(row)))
   yield '],\n"messages":['
   const toJson = (row: TranscriptRow) => JSON.stringify(toTranscriptMessage(row))
-  yield* separated(messagesOf(services, conversation), toJson)
+  yield* separated(readMessages(services, conversation), toJson)
   yield ']}\n'
 }
 
@@ -36,16 +36,16 @@ export async function* exportedJson(services: Services, conversation: Conversati
 export async function* exportedText(services: Services, conversation: ConversationRow) {
   const { id, integration, channel, message_count: count } = conversation
   yield `Conversation ${id} (${integration}, ${printable(channel)}), ${count} messages\n\n`
-  for await (const page of messagesOf(services, conversation)) yield page.map(toLines).join('')
+  for await (const page of readMessages(services, conversation)) yield page.map(toLines).join('')
 }
 
 function toLines(row: TranscriptRow): string {
   const author = row.author_name ?? (row.user_id === row.bot_id ? 'Bot' : row.user_id)
   const time = row.created_at.toISOString()
-  return `${time}  ${printable(author).replaceAll('\n', ' ')}: ${textOf(row)}\n`
+  return `${time}  ${printable(author).replaceAll('\n', ' ')}: ${toText(row)}\n`
 }
 
-function textOf({ type, payload }: TranscriptRow): string {
+function toText({ type, payload }: TranscriptRow): string {
   const { text, markdown } = payload
   const own = [text, markdown].find((value) => typeof value === 'string')
   const shown = own ?? `[${type}] ${JSON.stringify(payload)}`
@@ -68,18 +68,18 @@ async function* separated<Item>(pages: AsyncIterable<Item[]>, write: (item: Item
   }
 }
 
-async function* messagesOf({ database }: Services, { bot_id, id }: ConversationRow) {
+async function* readMessages({ database }: Services, { bot_id, id }: ConversationRow) {
   const place = { botId: bot_id, conversationId: id }
   let position: TranscriptPosition = transcriptEnds.start
   for (;;) {
     const page = await readTranscript(database, place, 'newer', position, pageSize)
     yield page
     if (page.length < pageSize) return
-    position = positionOf(page.at(-1)!)
+    position = toPosition(page.at(-1)!)
   }
 }
 
-async function* participantsOf({ db }: Services, { bot_id, id }: ConversationRow) {
+async function* readParticipants({ db }: Services, { bot_id, id }: ConversationRow) {
   let position: { at: Date; id: string } | null = null
   for (;;) {
     const page: Awaited<ReturnType<typeof listParticipants>> = await listParticipants(

@@ -1,23 +1,28 @@
 import { ApiError, type Handlers, type Input, type platform } from '@botstead/contract'
+import type { BotServices } from '../../../../core/bots/index.ts'
 import {
-  momentOf,
+  type Contexts,
+  getViewer,
   operated,
   operatorPage,
-  pageOf,
+  sendLines,
   timePosition,
-  viewerOf,
-} from '../../../../core/api/index.ts'
-import { type Contexts, sendLines } from '../../../../core/http/index.ts'
+  toDate,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import {
   findConversation,
   findMessage,
   listNumberedMessages,
+  type MessagingServices,
   noMessage,
   publishTyping,
   stopAnswer,
   toConversation,
   toMessage,
 } from '../../../../core/messaging/index.ts'
+import type { QueueServices } from '../../../../core/queue/index.ts'
+import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { isHandedOver } from '../../../handoffs/index.ts'
 import { type FoundConversation, searchConversations } from '../../conversation-search.ts'
 import { readTranscript } from '../../transcripts.ts'
@@ -31,7 +36,9 @@ import {
 } from './transcript.ts'
 import { readDetails } from './transcript-details.ts'
 
-export const conversations: Handlers<typeof platform.conversations, Contexts> = {
+type Own = BotServices & MessagingServices & QueueServices & RealtimeServices
+
+export const conversations: Handlers<typeof platform.conversations, Contexts<Own>> = {
   async searchConversations(context, { query }) {
     const { database, config } = context.services
     const botId = operated(context.caller)
@@ -39,8 +46,8 @@ export const conversations: Handlers<typeof platform.conversations, Contexts> = 
     const page = operatorPage(context, 'searchConversations', query)
     const { found, next } = await searchConversations(database.finds, botId, {
       ...query,
-      after: momentOf(query.afterDate),
-      before: momentOf(query.beforeDate),
+      after: toDate(query.afterDate),
+      before: toDate(query.beforeDate),
       position: timePosition(page.position),
       limit: page.limit,
     })
@@ -81,7 +88,7 @@ export const conversations: Handlers<typeof platform.conversations, Contexts> = 
       conversation: params.id,
     })
     const after = page.position?.[0] ?? String(query.after ?? 0)
-    const { items, meta } = pageOf(
+    const { items, meta } = toListPage(
       page,
       await listNumberedMessages(db, botId, params.id, { after, limit: page.limit + 1 }),
       (row) => [row.number],
@@ -101,7 +108,7 @@ export const conversations: Handlers<typeof platform.conversations, Contexts> = 
   },
 
   async setConversationTyping({ services, caller }, { params, body }) {
-    const viewer = viewerOf(caller)
+    const viewer = getViewer(caller)
     const conversation = await findConversation(services.db, caller.botId, params.id, viewer)
     const { botId, account } = caller
     const isPerson = account !== null && (await isHandedOver(services.db, botId, conversation.id))
@@ -113,7 +120,7 @@ export const conversations: Handlers<typeof platform.conversations, Contexts> = 
 type TranscriptQuery = Input<typeof platform.conversations.getConversationTranscript>['query']
 
 async function readTranscriptPage(
-  context: Contexts['bot'],
+  context: Contexts<Own>['bot'],
   conversationId: string,
   { nextToken, pageSize, around, from }: TranscriptQuery,
 ) {

@@ -1,13 +1,13 @@
 // Pages of a conversation's transcript, which continue in both directions.
 import type { TranscriptMessage } from '@botstead/contract'
-import type { PageRequest } from '../../../../core/api/index.ts'
+import type { PageRequest } from '../../../../core/http/index.ts'
 import { type MessageRow, toMessage } from '../../../../core/messaging/index.ts'
 import {
   type Direction,
   positionBefore,
-  positionOf,
   type TranscriptPosition,
   type TranscriptRow,
+  toPosition,
   transcriptEnds,
 } from '../../transcripts.ts'
 
@@ -30,7 +30,7 @@ export const firstPage = (page: Page, read: ReadTranscript) =>
 
 export async function lastPage(page: Page, read: ReadTranscript): Promise<Transcript> {
   const older = await olderPage(page, read, transcriptEnds.end)
-  const newer = older.last && tokenOf(page, 'newer', positionOf(older.last))
+  const newer = older.last && toToken(page, 'newer', toPosition(older.last))
   return { messages: older.messages, meta: { ...older.meta, ...(newer && { newer }) } }
 }
 
@@ -42,7 +42,7 @@ export async function pageAround(
 ): Promise<Transcript> {
   const before = Math.floor(page.limit / 2)
   const [older, newer] = await Promise.all([
-    olderPage({ ...page, limit: before }, read, positionOf(message)),
+    olderPage({ ...page, limit: before }, read, toPosition(message)),
     newerPage({ ...page, limit: page.limit - before }, read, positionBefore(message)),
   ])
   return {
@@ -61,7 +61,7 @@ export async function continuedPage(
   if (direction === 'newer') return newerPage(page, read, position)
   const { messages, meta, last } = await olderPage(page, read, position)
   // Lets clients that read everything again continue to the later pages.
-  const newer = last && tokenOf(page, 'newer', positionOf(last))
+  const newer = last && toToken(page, 'newer', toPosition(last))
   return { messages, meta: { ...meta, ...(newer && { newer }) } }
 }
 
@@ -70,10 +70,10 @@ async function olderPage(page: Page, read: ReadTranscript, from: TranscriptPosit
   const items = rows.slice(0, page.limit)
   const hasMore = rows.length > page.limit
   // A page around a message may have no older half; its token is the message's position.
-  const end = items.length > 0 ? positionOf(items.at(-1)!) : from
+  const end = items.length > 0 ? toPosition(items.at(-1)!) : from
   return {
     messages: items.toReversed().map(toTranscriptMessage),
-    meta: hasMore ? { older: tokenOf(page, 'older', end) } : {},
+    meta: hasMore ? { older: toToken(page, 'older', end) } : {},
     last: items[0],
   }
 }
@@ -84,12 +84,12 @@ async function newerPage(
   from: TranscriptPosition,
 ): Promise<Transcript> {
   const rows = await read('newer', from, page.limit)
-  const end = rows.length > 0 ? positionOf(rows.at(-1)!) : from
-  const newer = typeof end.at === 'string' ? {} : { newer: tokenOf(page, 'newer', end) }
+  const end = rows.length > 0 ? toPosition(rows.at(-1)!) : from
+  const newer = typeof end.at === 'string' ? {} : { newer: toToken(page, 'newer', end) }
   return { messages: rows.map(toTranscriptMessage), meta: newer }
 }
 
-const tokenOf = ({ token }: Page, direction: Direction, { at, number }: TranscriptPosition) =>
+const toToken = ({ token }: Page, direction: Direction, { at, number }: TranscriptPosition) =>
   token([direction, new Date(at).toISOString(), number])
 
 export const toTranscriptMessage = (row: TranscriptRow): TranscriptMessage => ({

@@ -1,6 +1,5 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { operated, operatorPage, timePosition } from '../../../../core/api/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import { type Contexts, operated, operatorPage, timePosition } from '../../../../core/http/index.ts'
 import {
   type FoundUser,
   findUserActivity,

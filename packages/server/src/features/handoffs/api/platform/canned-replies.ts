@@ -1,6 +1,5 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { operated, operatorPage, pageOf } from '../../../../core/api/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import { type Contexts, operated, operatorPage, toListPage } from '../../../../core/http/index.ts'
 import {
   createCannedReply,
   deleteCannedReply,
@@ -16,7 +15,7 @@ export const cannedReplies: Handlers<typeof platform.cannedReplies, Contexts> = 
       position: page.position?.[0] ?? null,
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, ({ name }) => [name])
+    const { items, meta } = toListPage(page, rows, ({ name }) => [name])
     return { cannedReplies: items.map(toCannedReply), meta }
   },
 

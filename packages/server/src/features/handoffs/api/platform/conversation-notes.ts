@@ -1,6 +1,5 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { operated, operatorPage, pageOf } from '../../../../core/api/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import { type Contexts, operated, operatorPage, toListPage } from '../../../../core/http/index.ts'
 import { findConversation } from '../../../../core/messaging/index.ts'
 import { createNote, deleteNote, listNotes, toNote } from '../../conversation-notes.ts'
 
@@ -17,7 +16,7 @@ export const conversationNotes: Handlers<typeof platform.conversationNotes, Cont
       position: page.position?.[0] ?? null,
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, ({ id }) => [id])
+    const { items, meta } = toListPage(page, rows, ({ id }) => [id])
     return { notes: items.map(toNote), meta }
   },
 

@@ -1,12 +1,27 @@
 import { ApiError, type Handlers, type Input, may, type platform } from '@botstead/contract'
-import { findAccount } from '../../../../core/accounts/index.ts'
-import { momentOf, operated, operatorPage, pageOf } from '../../../../core/api/index.ts'
-import type { BotCaller, Context, Contexts } from '../../../../core/http/index.ts'
-import { findConversation, toMessage } from '../../../../core/messaging/index.ts'
+import { type AccountServices, findAccount } from '../../../../core/accounts/index.ts'
+import type { BotServices } from '../../../../core/bots/index.ts'
+import {
+  type BotCaller,
+  type Context,
+  type Contexts,
+  operated,
+  operatorPage,
+  toDate,
+  toListPage,
+} from '../../../../core/http/index.ts'
+import {
+  findConversation,
+  type MessagingServices,
+  toMessage,
+} from '../../../../core/messaging/index.ts'
+import type { QueueServices } from '../../../../core/queue/index.ts'
+import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { describeHandoffs } from '../../handoff-details.ts'
 import { countHandoffs, listHandoffs } from '../../handoff-listing.ts'
 import { findHandoffRules, setHandoffRules } from '../../handoff-rules.ts'
 import { findByText } from '../../handoff-search.ts'
+import { toHandoff } from '../../handoff-serializers.ts'
 import { findHandoffTimes, noteReading } from '../../handoff-times.ts'
 import {
   agentUser,
@@ -17,12 +32,13 @@ import {
   lockAssigned,
   noteAnswer,
   tagHandoff,
-  toHandoff,
 } from '../../handoffs.ts'
 import { endHitlSession } from '../../hitl-sessions.ts'
 import { requestByRules } from '../../requested-handoffs.ts'
 
-export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
+type Own = AccountServices & BotServices & MessagingServices & QueueServices & RealtimeServices
+
+export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
   async requestHandoff({ services, caller }, { body }) {
     const botId = operated(caller)
     const { assign = false, ...request } = body
@@ -31,7 +47,7 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
       ...request,
       cause: caller.cause,
       requestedBy: caller.account?.accountId ?? null,
-      assignedTo: assign ? personOf(caller) : null,
+      assignedTo: assign ? requirePerson(caller) : null,
     })
     return { handoff: toHandoff(row) }
   },
@@ -41,18 +57,18 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
     const { db } = context.services
     const page = operatorPage(context, 'listHandoffs', query)
     const rows = await listHandoffs(db, botId, {
-      ...(await filterOf(context, query)),
+      ...(await toFilter(context, query)),
       sortDirection: query.sortDirection ?? 'desc',
       position: page.position?.[0] ?? null,
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, ({ id }) => [id])
+    const { items, meta } = toListPage(page, rows, ({ id }) => [id])
     return { handoffs: await describeHandoffs(db, botId, items), meta }
   },
 
   async countHandoffs(context, { query }) {
     const { services, caller } = context
-    const filter = await filterOf(context, query)
+    const filter = await toFilter(context, query)
     return { count: await countHandoffs(services.db, operated(caller), filter) }
   },
 
@@ -137,8 +153,8 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
   },
 
   async getHandoffTimes({ services, caller }, { query }) {
-    const to = momentOf(query.to) ?? new Date()
-    const from = momentOf(query.from) ?? new Date(to.getTime() - defaultDays * dayMs)
+    const to = toDate(query.to) ?? new Date()
+    const from = toDate(query.from) ?? new Date(to.getTime() - defaultDays * dayMs)
     if (to.getTime() - from.getTime() > maxDays * dayMs)
       throw new ApiError('InvalidQuery', `\`from\` must be at most ${maxDays} days before \`to\``)
     return findHandoffTimes(services.db, operated(caller), { from, to })
@@ -147,7 +163,7 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts> = {
 
 type Filter = Input<typeof platform.handoffs.countHandoffs>['query']
 
-async function filterOf({ services, caller }: Context<BotCaller>, query: Filter) {
+async function toFilter({ services, caller }: Context<BotCaller, Own>, query: Filter) {
   const { state, assignedTo, conversationId, source, tags, text } = query
   const search = { db: services.db, hasMessages: services.config.messageSearch }
   return {
@@ -155,7 +171,7 @@ async function filterOf({ services, caller }: Context<BotCaller>, query: Filter)
     conversationId,
     source,
     tags,
-    assignedTo: assignedTo === 'me' ? personOf(caller) : assignedTo,
+    assignedTo: assignedTo === 'me' ? requirePerson(caller) : assignedTo,
     found: text === undefined ? undefined : await findByText(search, operated(caller), text),
   }
 }
@@ -165,7 +181,7 @@ const defaultDays = 30
 const maxDays = 366
 
 /** Throws Forbidden for the bot's key. */
-function personOf({ account }: BotCaller): string {
+function requirePerson({ account }: BotCaller): string {
   if (!account) throw new ApiError('Forbidden', 'Only people can answer: use a personal token')
   return account.accountId
 }

@@ -1,7 +1,12 @@
 import type { ActionRun, admin, Handlers } from '@botstead/contract'
-import { momentOf, pageOf, parsePage, timePosition } from '../../../../core/api/index.ts'
 import { findBot } from '../../../../core/bots/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  parsePage,
+  timePosition,
+  toDate,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import { type ActionRunRow, listActionRuns } from '../../action-runs.ts'
 
 export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
@@ -19,12 +24,12 @@ export const actionRuns: Handlers<(typeof admin)['actionRuns'], Contexts> = {
     )
     const rows = await listActionRuns(services.db, bot.id, {
       integration,
-      from: momentOf(timestampFrom),
-      until: momentOf(timestampUntil),
+      from: toDate(timestampFrom),
+      until: toDate(timestampUntil),
       position: timePosition(page.position),
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, (row) => [row.started_at.toISOString(), row.id])
+    const { items, meta } = toListPage(page, rows, (row) => [row.started_at.toISOString(), row.id])
     return { data: items.map(toActionRun), meta }
   },
 }

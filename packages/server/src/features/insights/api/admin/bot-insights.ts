@@ -1,19 +1,19 @@
 import { ApiError, type admin, type Handlers, isDay } from '@botstead/contract'
+import type { AccountServices } from '../../../../core/accounts/index.ts'
+import { findBot, listBotLogs, toBotLog, webchatCode } from '../../../../core/bots/index.ts'
 import {
-  momentOf,
-  originOf,
+  type Contexts,
+  getOrigin,
   parsePage,
   timePosition,
-  toBotLog,
-} from '../../../../core/api/index.ts'
-import { findBot, listBotLogs, webchatCode } from '../../../../core/bots/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+  toDate,
+} from '../../../../core/http/index.ts'
 import { listBotDays } from '../../bot-analytics.ts'
 
 /** Default page size: log lines are short. */
 const defaultPageSize = 100
 
-export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
+export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts<AccountServices>> = {
   async getBotLogs({ services, caller }, { params, query }) {
     const {
       timeStart,
@@ -39,8 +39,8 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
     const { rows, next } = await listBotLogs(services.db, bot.id, {
       ...filters,
       contains,
-      from: momentOf(timeStart),
-      until: momentOf(timeEnd),
+      from: toDate(timeStart),
+      until: toDate(timeEnd),
       position: timePosition(page.position),
       limit: page.limit,
     })
@@ -53,9 +53,9 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
   async getBotAnalytics({ services, caller }, { params, query }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     // An end date without a time includes the whole day.
-    const until = momentOf(query.endDate).getTime() + (isDay(query.endDate) ? 86_400_000 : 0)
+    const until = toDate(query.endDate).getTime() + (isDay(query.endDate) ? 86_400_000 : 0)
     return {
-      records: await listBotDays(services.db, bot, momentOf(query.startDate), new Date(until)),
+      records: await listBotDays(services.db, bot, toDate(query.startDate), new Date(until)),
     }
   },
 
@@ -70,7 +70,7 @@ export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
       )
     return {
       code: webchatCode(query.type, {
-        origin: originOf(context),
+        origin: getOrigin(context),
         botId: bot.id,
         clientId,
         botName: bot.name,

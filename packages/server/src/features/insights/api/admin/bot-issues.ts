@@ -1,5 +1,4 @@
 import type { admin, Handlers, Issue } from '@botstead/contract'
-import { pageOf, parsePage, textPosition } from '../../../../core/api/index.ts'
 import {
   deleteIssue,
   findBot,
@@ -10,7 +9,7 @@ import {
   listIssueEvents,
   listIssues,
 } from '../../../../core/bots/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import { type Contexts, parsePage, textPosition, toListPage } from '../../../../core/http/index.ts'
 
 export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {
   async listBotIssues({ services, caller }, { params, query }) {
@@ -18,7 +17,10 @@ export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {
     const page = parsePage(services, ['admin.listBotIssues', bot.id], query)
     const position = textPosition(page.position)
     const rows = await listIssues(services.db, bot.id, { position, limit: page.limit + 1 })
-    const { items, meta } = pageOf(page, rows, (row) => [row.last_seen_at.toISOString(), row.id])
+    const { items, meta } = toListPage(page, rows, (row) => [
+      row.last_seen_at.toISOString(),
+      row.id,
+    ])
     return { issues: items.map(toIssue), meta }
   },
 

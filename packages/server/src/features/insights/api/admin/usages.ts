@@ -7,32 +7,38 @@ import {
   type UsageType,
   usageTypes,
 } from '@botstead/contract'
-import { findRoles, listWorkspaces } from '../../../../core/accounts/index.ts'
-import { momentOf, pageOf, parsePage } from '../../../../core/api/index.ts'
+import { type AccountServices, findRoles, listWorkspaces } from '../../../../core/accounts/index.ts'
 import {
   type BotAccess,
   findBotAccesses,
   findBotWorkspace,
   isHiddenFrom,
 } from '../../../../core/bots/index.ts'
-import type { Contexts, Services, WorkspaceCaller } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  parsePage,
+  type Services,
+  toDate,
+  toListPage,
+  type WorkspaceCaller,
+} from '../../../../core/http/index.ts'
 import {
   type CountScope,
+  findUsage,
+  findUsages,
+  getQuota,
   isCounted,
   listDailyCounts,
   type Month,
-  monthOf,
-  quotaOf,
+  parseMonth,
   sumByMonth,
   unlimited,
   usageByBot,
-  usageOf,
-  usagesOf,
 } from '../../../../core/usage/index.ts'
 
 type Scope = Pick<CountScope, 'workspaceId' | 'botId'>
 
-export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
+export const usages: Handlers<(typeof admin)['usages'], Contexts<AccountServices>> = {
   async listWorkspaceUsages({ services, caller }, { query: { type, period } }) {
     return {
       usages: [
@@ -40,7 +46,7 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
           services,
           { workspaceId: caller.workspaceId, botId: null },
           type,
-          monthOf(period),
+          parseMonth(period),
         ),
       ],
     }
@@ -50,7 +56,7 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
     const data = await usageByBot(
       services.db,
       { workspaceId: caller.workspaceId, botId: null, type },
-      monthOf(period),
+      parseMonth(period),
     )
     const accesses = await findBotAccesses(
       services.db,
@@ -67,9 +73,9 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
     })
     const scopes = workspaces.map(({ id }) => ({ workspaceId: id, botId: null }))
     const types = limitedTypes.filter(
-      (type) => isCheap(type) || quotaOf(services.limits, type) !== unlimited,
+      (type) => isCheap(type) || getQuota(services.limits, type) !== unlimited,
     )
-    const used = await usagesOf(services.db, scopes, types, monthOf(undefined))
+    const used = await findUsages(services.db, scopes, types, parseMonth(undefined))
     return Object.fromEntries(
       workspaces.map(({ id }, at) => [id, nearestQuota(services, types, used[at]!)]),
     )
@@ -77,14 +83,18 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
 
   async getWorkspaceQuota({ services }, { query: { type, period } }) {
     return {
-      quota: { period: monthOf(period).toISOString(), value: quotaOf(services.limits, type), type },
+      quota: {
+        period: parseMonth(period).toISOString(),
+        value: getQuota(services.limits, type),
+        type,
+      },
     }
   },
 
   async listWorkspaceQuotas({ services }, { query }) {
-    const period = monthOf(query.period).toISOString()
+    const period = parseMonth(query.period).toISOString()
     return {
-      quotas: usageTypes.map((type) => ({ period, value: quotaOf(services.limits, type), type })),
+      quotas: usageTypes.map((type) => ({ period, value: getQuota(services.limits, type), type })),
     }
   },
 
@@ -92,40 +102,41 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
     return {
       usage: await show(
         services,
-        await scopeOf(services, caller, params.id),
+        await findScope(services, caller, params.id),
         type,
-        monthOf(period),
+        parseMonth(period),
       ),
     }
   },
 
   async getMultipleUsages({ services, caller }, { query: { types, ids, period } }) {
-    const month = monthOf(period)
-    const kinds = [...new Set(types)].map(kindOf)
+    const month = parseMonth(period)
+    const kinds = [...new Set(types)].map(parseUsageType)
     if (ids.length > maxIds)
       throw new ApiError('InvalidQuery', `\`ids\` must contain at most ${maxIds} ids`)
     const scopes = await scopesOfAccount(services, caller.accountId, [...new Set(ids)])
-    const used = await usagesOf(services.db, scopes, kinds, month)
+    const used = await findUsages(services.db, scopes, kinds, month)
     return {
       usages: scopes.flatMap((scope, at) =>
-        kinds.map((type) => usageShown(services, scope, type, month, used[at]![type])),
+        kinds.map((type) => toUsage(services, scope, type, month, used[at]![type])),
       ),
     }
   },
 
   async listUsageHistory({ services, caller }, { params, query: { type } }) {
-    const scope = await scopeOf(services, caller, params.id)
-    if (!isCounted(type)) return { usages: [await show(services, scope, type, monthOf(undefined))] }
+    const scope = await findScope(services, caller, params.id)
+    if (!isCounted(type))
+      return { usages: [await show(services, scope, type, parseMonth(undefined))] }
     const months = await sumByMonth(services.db, { ...scope, type })
     return {
       usages: months.map(({ month, value }) =>
-        usageShown(services, scope, type, monthOf(month), value),
+        toUsage(services, scope, type, parseMonth(month), value),
       ),
     }
   },
 
   async listUsageActivity({ services, caller }, { params, query }) {
-    const scope = await scopeOf(services, caller, params.id)
+    const scope = await findScope(services, caller, params.id)
     const { rows, meta } = await days(
       services,
       'admin.listUsageActivity',
@@ -136,14 +147,14 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
     const shown = rows.map(({ day, bot_id, value }) => ({
       timestamp: new Date(day).toISOString(),
       value,
-      period: monthOf(day).toISOString(),
+      period: parseMonth(day).toISOString(),
       metadata: { botId: bot_id },
     }))
     return { data: shown, meta }
   },
 
   async listUsageActivityDaily({ services, caller }, { params, query }) {
-    const scope = await scopeOf(services, caller, params.id)
+    const scope = await findScope(services, caller, params.id)
     const { rows, meta } = await days(
       services,
       'admin.listUsageActivityDaily',
@@ -158,7 +169,7 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
 const maxWorkspaces = 100
 const maxIds = 100
 
-function kindOf(name: string): UsageType {
+function parseUsageType(name: string): UsageType {
   const kind = usageTypes.find((type) => type === name)
   if (!kind)
     throw new ApiError(
@@ -168,7 +179,7 @@ function kindOf(name: string): UsageType {
   return kind
 }
 
-const usageShown = (
+const toUsage = (
   { limits }: Services,
   { workspaceId, botId }: Scope,
   type: UsageType,
@@ -178,16 +189,16 @@ const usageShown = (
   id: botId ?? workspaceId,
   period: month.toISOString(),
   value,
-  quota: quotaOf(limits, type),
+  quota: getQuota(limits, type),
   type,
 })
 
 const show = async (services: Services, scope: Scope, type: UsageType, month: Month) =>
-  usageShown(services, scope, type, month, await usageOf(services.db, { ...scope, type }, month))
+  toUsage(services, scope, type, month, await findUsage(services.db, { ...scope, type }, month))
 
 /** Returns the workspace or one of its bots. Throws ResourceNotFound. */
-async function scopeOf(
-  { db, callers }: Services,
+async function findScope(
+  { db, callers }: Services & AccountServices,
   caller: WorkspaceCaller,
   id: string,
 ): Promise<Scope> {
@@ -240,7 +251,7 @@ type Limited = (typeof limitedTypes)[number]
 
 const nearestQuota = ({ limits }: Services, types: Limited[], used: Record<Limited, number>) =>
   types
-    .map((type) => ({ type, completion: used[type] / quotaOf(limits, type) }))
+    .map((type) => ({ type, completion: used[type] / getQuota(limits, type) }))
     .reduce((most, one) => (one.completion > most.completion ? one : most))
 
 async function days(
@@ -254,11 +265,11 @@ async function days(
   const position = page.position && { day: page.position[0]!, botId: page.position[1]! }
   const found = await listDailyCounts(services.db, {
     ...scope,
-    from: momentOf(from),
-    until: momentOf(until),
+    from: toDate(from),
+    until: toDate(until),
     position,
     limit: page.limit + 1,
   })
-  const { items, meta } = pageOf(page, found, ({ day, bot_id }) => [day, bot_id])
+  const { items, meta } = toListPage(page, found, ({ day, bot_id }) => [day, bot_id])
   return { rows: items, meta }
 }

@@ -1,7 +1,7 @@
 import { ApiError, billingFeatures, type Handlers, type newer, type Plan } from '@botstead/contract'
-import { parsePage, quotaOfFeature } from '../../../../core/api/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
-import { monthOf } from '../../../../core/usage/index.ts'
+import { type Contexts, parsePage } from '../../../../core/http/index.ts'
+import { parseMonth } from '../../../../core/usage/index.ts'
+import { quotaOfFeature } from './features.ts'
 
 const plan: Plan = {
   id: 'self-hosted',
@@ -67,7 +67,7 @@ export const billing: Handlers<typeof newer.billing, Contexts> = {
 
 /** Returns the current period: a calendar month, in UTC. */
 function current() {
-  const end = monthOf(undefined)
+  const end = parseMonth(undefined)
   end.setUTCMonth(end.getUTCMonth() + 1)
   const nothing = { price: 0, cancelAtPeriodEnd: false, periodEnd: end.toISOString() }
   return { status: 'active', planId: plan.id, interval: 'month', ...nothing } as const

@@ -5,9 +5,9 @@ import {
   type Handlers,
   type newer,
 } from '@botstead/contract'
-import { countedAs, quotaOfFeature } from '../../../../core/api/index.ts'
 import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/index.ts'
-import { isCounted, monthOf, usagesOf } from '../../../../core/usage/index.ts'
+import { findUsages, isCounted, parseMonth } from '../../../../core/usage/index.ts'
+import { countedAs, quotaOfFeature } from './features.ts'
 
 export const usage: Handlers<typeof newer.usage, Contexts> = {
   async getWorkspaceUsage(context, { query: { feature, period } }) {
@@ -31,13 +31,13 @@ async function usageFor(
   features: BillingFeature[],
   period: string,
 ): Promise<[BillingFeature, FeatureUsage][]> {
-  const month = monthOf(period)
-  const isNow = month.getTime() === monthOf(undefined).getTime()
+  const month = parseMonth(period)
+  const isNow = month.getTime() === parseMonth(undefined).getTime()
   const types = features
     .map(countedAs)
     .filter((type) => type !== null)
     .filter((type) => isNow || isCounted(type))
-  const [used] = await usagesOf(
+  const [used] = await findUsages(
     db,
     [{ workspaceId: caller.workspaceId, botId: null }],
     types,

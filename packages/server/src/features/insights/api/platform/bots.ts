@@ -1,9 +1,15 @@
 import { type Handlers, may, type platform } from '@botstead/contract'
-import { creationPosition, pageOf, parsePage, timePosition } from '../../../../core/api/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  creationPosition,
+  parsePage,
+  timePosition,
+  toListPage,
+} from '../../../../core/http/index.ts'
+import type { QueueServices } from '../../../../core/queue/index.ts'
 import { listBotOverviews, toBotOverview } from '../../bot-overviews.ts'
 
-export const bots: Handlers<typeof platform.bots, Contexts> = {
+export const bots: Handlers<typeof platform.bots, Contexts<QueueServices>> = {
   async listBotOverviews({ services, caller }, { query }) {
     const seenBy = may(caller.role, 'bots.readAny') ? null : caller.accountId
     const { dev, search } = query
@@ -20,7 +26,7 @@ export const bots: Handlers<typeof platform.bots, Contexts> = {
       }),
       services.queueDepth(),
     ])
-    const { items, meta } = pageOf(page, rows, creationPosition)
+    const { items, meta } = toListPage(page, rows, creationPosition)
     const overviews = items.map((row) => {
       const waiting = depth?.bots.get(row.id)
       return toBotOverview(row, {

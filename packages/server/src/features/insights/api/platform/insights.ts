@@ -1,12 +1,12 @@
 import type { Handlers, Observation, platform } from '@botstead/contract'
 import {
-  momentOf,
+  type Contexts,
   operated,
   operatorPage,
-  pageOf,
   timePosition,
-} from '../../../../core/api/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+  toDate,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import { listAnalytics } from '../../analytics.ts'
 import { listObservations, type ObservationRow } from '../../observations.ts'
 
@@ -17,11 +17,11 @@ export const insights: Handlers<typeof platform.insights, Contexts> = {
     const position = page.position && { hour: new Date(page.position[0]!), name: page.position[1]! }
     const rows = await listAnalytics(context.services.db, botId, {
       ...query,
-      ...datesOf(query),
+      ...toDates(query),
       position,
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, ({ hour, name }) => [hour.toISOString(), name])
+    const { items, meta } = toListPage(page, rows, ({ hour, name }) => [hour.toISOString(), name])
     return {
       analytics: items.map(({ name, hour, count }) => ({
         name,
@@ -38,18 +38,18 @@ export const insights: Handlers<typeof platform.insights, Contexts> = {
     const position = timePosition(page.position)
     const rows = await listObservations(context.services.db, botId, {
       ...query,
-      ...datesOf(query),
+      ...toDates(query),
       position,
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, (row) => [row.created_at.toISOString(), row.id])
+    const { items, meta } = toListPage(page, rows, (row) => [row.created_at.toISOString(), row.id])
     return { observations: items.map(shown), meta }
   },
 }
 
-const datesOf = ({ afterDate, beforeDate }: { afterDate?: string; beforeDate?: string }) => ({
-  after: momentOf(afterDate),
-  before: momentOf(beforeDate),
+const toDates = ({ afterDate, beforeDate }: { afterDate?: string; beforeDate?: string }) => ({
+  after: toDate(afterDate),
+  before: toDate(beforeDate),
 })
 
 function shown(row: ObservationRow): Observation {

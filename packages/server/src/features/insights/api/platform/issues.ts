@@ -1,22 +1,23 @@
 import type { Handlers, IssueOccurrence, platform, TrackedIssue } from '@botstead/contract'
 import {
-  momentOf,
-  operated,
-  operatorPage,
-  pageOf,
-  textPosition,
-} from '../../../../core/api/index.ts'
-import {
   changeIssueStatus,
   findIssue,
+  findLastMessages,
   type IssueEventRow,
   type IssueRow,
-  lastMessagesOf,
   listIssueEvents,
   listIssues,
   resolveIssues,
 } from '../../../../core/bots/index.ts'
-import type { Contexts, Services } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  operated,
+  operatorPage,
+  type Services,
+  textPosition,
+  toDate,
+  toListPage,
+} from '../../../../core/http/index.ts'
 import { toIssue } from '../admin/bot-issues.ts'
 
 export const issues: Handlers<typeof platform.issues, Contexts> = {
@@ -25,16 +26,19 @@ export const issues: Handlers<typeof platform.issues, Contexts> = {
     const page = operatorPage(context, 'listIssues', query)
     const rows = await listIssues(context.services.db, botId, {
       status: query.status,
-      lastSeenBefore: momentOf(query.lastSeenBefore),
+      lastSeenBefore: toDate(query.lastSeenBefore),
       position: textPosition(page.position),
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, (row) => [row.last_seen_at.toISOString(), row.id])
+    const { items, meta } = toListPage(page, rows, (row) => [
+      row.last_seen_at.toISOString(),
+      row.id,
+    ])
     return { issues: await tracked(context.services, botId, items), meta }
   },
 
   async resolveIssues({ services: { db }, caller }, { body }) {
-    const before = momentOf(body.lastSeenBefore)
+    const before = toDate(body.lastSeenBefore)
     return { count: await resolveIssues(db, operated(caller), before) }
   },
 
@@ -61,7 +65,7 @@ async function tracked(
   botId: string,
   rows: IssueRow[],
 ): Promise<TrackedIssue[]> {
-  const messages = await lastMessagesOf(
+  const messages = await findLastMessages(
     db,
     botId,
     rows.map(({ id }) => id),

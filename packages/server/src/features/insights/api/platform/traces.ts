@@ -1,7 +1,7 @@
 import type { AnswerTrace, Handlers, platform } from '@botstead/contract'
-import { attemptShown, operated, toBotLog } from '../../../../core/api/index.ts'
-import { findVersionAt, listEventLogs } from '../../../../core/bots/index.ts'
-import type { Contexts, Services } from '../../../../core/http/index.ts'
+import { findVersionAt, listEventLogs, toBotLog } from '../../../../core/bots/index.ts'
+import { toAttempt } from '../../../../core/delivery/index.ts'
+import { type Contexts, operated, type Services } from '../../../../core/http/index.ts'
 import {
   type CausedEventRow,
   type EventRun,
@@ -39,7 +39,7 @@ export const traces: Handlers<typeof platform.traces, Contexts> = {
       eventId === null ? null : findTrace(services, botId, eventId),
       listSubjectAttempts(services.database, 'message', { botId, id: message.id }),
     ])
-    return { message: toMessage(message), trace, failedAttempts: attempts.map(attemptShown) }
+    return { message: toMessage(message), trace, failedAttempts: attempts.map(toAttempt) }
   },
 }
 
@@ -67,7 +67,7 @@ async function findTrace(
     event,
     ...(run && { run: toRun(run) }),
     ...(version && { version: toVersion(version) }),
-    failedAttempts: attempts.map(attemptShown),
+    failedAttempts: attempts.map(toAttempt),
     ...(turn && { turn }),
     calls: traced.calls.map(toCall),
     changes: traced.changes.map(toChange),

@@ -5,7 +5,10 @@ import { errorBody, toApiError } from '../../../../core/http/index.ts'
 import type { Caller } from './caller.ts'
 
 /** Logs an unexpected error. Its message is then an id in the log. */
-export function toShown({ services }: Caller, thrown: unknown): { error: ApiError; text: string } {
+export function toSafeError(
+  { services }: Caller,
+  thrown: unknown,
+): { error: ApiError; text: string } {
   const error = toApiError(thrown)
   const { id, message } = errorBody(error)
   if (error.type !== 'Internal') return { error, text: message }
@@ -25,12 +28,12 @@ export async function protocolErrors<Result>(
     return await work()
   } catch (thrown) {
     if (thrown instanceof McpError) throw thrown
-    const { error, text } = toShown(context, thrown)
-    throw new McpError(codeOf(error), text)
+    const { error, text } = toSafeError(context, thrown)
+    throw new McpError(toErrorCode(error), text)
   }
 }
 
-function codeOf({ type, code }: ApiError): number {
+function toErrorCode({ type, code }: ApiError): number {
   if (type === 'ResourceNotFound') return resourceNotFound
   return code < 500 ? ErrorCode.InvalidParams : ErrorCode.InternalError
 }

@@ -2,11 +2,15 @@
 // own, so any server of an installation may answer it.
 import { ApiError, type Handlers, type mcp } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
-import { operated } from '../../../../core/api/index.ts'
-import type { BotCaller, Context, Contexts } from '../../../../core/http/index.ts'
-import type { KnowledgeServices } from '../../../knowledge/index.ts'
+import {
+  type BotCaller,
+  type Context,
+  type Contexts,
+  operated,
+} from '../../../../core/http/index.ts'
+import type { ToolServices } from './caller.ts'
 
-export const messages: Handlers<typeof mcp.messages, Contexts<KnowledgeServices>> = {
+export const messages: Handlers<typeof mcp.messages, Contexts<ToolServices>> = {
   async sendMcpMessage(context, { body }) {
     operated(context.caller)
     rejectOtherOrigins(context)

@@ -12,7 +12,7 @@ const withoutNulls = (members: Json): Json =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 
 /** The id for the response; null if the message has no valid one. */
-export const idOf = (message: unknown): Id => {
+export const getId = (message: unknown): Id => {
   const id = isObject(message) ? message.id : null
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Id) : null
 }
@@ -37,7 +37,7 @@ const isNotification = ({ method }: Json, id: unknown) =>
   id === undefined || (id === null && String(method).startsWith('notifications/'))
 
 function checkedId(message: Json): Id {
-  const id = idOf(message)
+  const id = getId(message)
   if (id === null) throw invalidRequest('`id` must be a text or an integer')
   return id
 }

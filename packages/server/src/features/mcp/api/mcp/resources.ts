@@ -2,8 +2,14 @@
 // parts.
 import { ApiError } from '@botstead/contract'
 import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js'
-import { fileAccess, pageOf, parsePage } from '../../../../core/api/index.ts'
-import { type FileRow, filePosition, findFile, listFiles } from '../../../../core/files/index.ts'
+import {
+  type FileRow,
+  fileAccess,
+  filePosition,
+  findFile,
+  listFiles,
+} from '../../../../core/files/index.ts'
+import { parsePage, toListPage } from '../../../../core/http/index.ts'
 import { listPassages } from '../../../knowledge/index.ts'
 import type { Caller } from './caller.ts'
 
@@ -42,7 +48,7 @@ export async function listResources(
     limit: page.limit + 1,
     position: page.position,
   })
-  const { items, meta } = pageOf(page, rows, (row) => filePosition(row, 'createdAt'))
+  const { items, meta } = toListPage(page, rows, (row) => filePosition(row, 'createdAt'))
   return {
     resources: items.map(toResource),
     ...(meta.nextToken !== undefined && { nextCursor: meta.nextToken }),

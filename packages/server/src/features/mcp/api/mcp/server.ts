@@ -23,8 +23,8 @@ import type { Caller } from './caller.ts'
 import { protocolErrors } from './failures.ts'
 import {
   checkParams,
+  getId,
   type Id,
-  idOf,
   invalidRequest,
   type Json,
   toError,
@@ -67,7 +67,7 @@ async function respondInBatch(context: Caller, sent: unknown): Promise<Json | nu
     return text === '' ? null : JSON.parse(text)
   } catch (error) {
     if (!(error instanceof McpError)) throw error
-    return { jsonrpc: '2.0', id: idOf(sent), error: toError(error) }
+    return { jsonrpc: '2.0', id: getId(sent), error: toError(error) }
   }
 }
 
@@ -89,7 +89,7 @@ async function answerOne(context: Caller, sent: unknown): Promise<void> {
     await send(context, response, isStream, convert)
   } catch (error) {
     if (!(error instanceof McpError)) throw error
-    sendError(reply, idOf(sent), error)
+    sendError(reply, getId(sent), error)
   }
 }
 
@@ -130,7 +130,7 @@ async function send(
 ): Promise<void> {
   if (reply.raw.destroyed) return
   if (isStream && response.ok && response.body) {
-    const frames = convertFrames(textOf(response.body), convert)
+    const frames = convertFrames(decodeText(response.body), convert)
     return sendLines(request, reply, 'text/event-stream', frames, () => '')
   }
   const type = response.headers.get('content-type')
@@ -237,7 +237,7 @@ function toRequest({ request }: Caller): Request {
   })
 }
 
-async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
+async function* decodeText(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const decoder = new TextDecoder()
   for await (const chunk of body) yield decoder.decode(chunk, { stream: true })
 }

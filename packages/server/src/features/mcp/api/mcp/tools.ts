@@ -1,19 +1,19 @@
 // The tools of a bot: its actions, and a search of its files.
-import { ApiError, may, permissions } from '@botstead/contract'
+import { ApiError, type CuratedMatch, may, permissions } from '@botstead/contract'
 import {
   type CallToolResult,
   ErrorCode,
   McpError,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
-import { fileAccess, parsePage } from '../../../../core/api/index.ts'
 import { callAction } from '../../../../core/delivery/index.ts'
-import type { BotCaller } from '../../../../core/http/index.ts'
+import { fileAccess } from '../../../../core/files/index.ts'
+import { type BotCaller, parsePage } from '../../../../core/http/index.ts'
 import { findMismatch } from '../../../../core/lib/index.ts'
 import { searchPassages } from '../../../knowledge/index.ts'
 import { type ActionTool, listActionTools, searchTool } from '../../tools.ts'
 import type { Caller } from './caller.ts'
-import { toShown } from './failures.ts'
+import { toSafeError } from './failures.ts'
 import { resourceUri } from './resources.ts'
 
 type Json = Record<string, unknown>
@@ -112,14 +112,16 @@ function toResult(output: Json): CallToolResult {
 }
 
 function toToolError(context: Caller, thrown: unknown): CallToolResult {
-  const { text } = toShown(context, thrown)
+  const { text } = toSafeError(context, thrown)
   return { content: [{ type: 'text', text }], isError: true }
 }
 
 const search = {
   name: searchTool,
   title: 'Search knowledge',
-  description: "Searches the bot's files and returns the best passages",
+  description:
+    "Searches the bot's files and returns the best passages. If people wrote an answer to the question, " +
+    'it is `curatedAnswer`: give it as it is',
   inputSchema: {
     type: 'object',
     properties: {
@@ -132,6 +134,23 @@ const search = {
   outputSchema: {
     type: 'object',
     properties: {
+      curatedAnswer: {
+        type: 'object',
+        properties: {
+          question: { type: 'string' },
+          text: { type: 'string' },
+          buttons: {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: { label: { type: 'string' }, value: { type: 'string' } },
+              required: ['label'],
+            },
+          },
+          imageUrl: { type: 'string' },
+        },
+        required: ['question', 'text', 'buttons'],
+      },
       passages: {
         type: 'array',
         items: {
@@ -152,6 +171,13 @@ const search = {
   annotations: { readOnlyHint: true, openWorldHint: false },
 } satisfies Tool
 
+const toAnswer = ({ question, text, buttons, imageUrl }: CuratedMatch) => ({
+  question,
+  text,
+  buttons,
+  ...(imageUrl !== undefined && { imageUrl }),
+})
+
 async function searchKnowledge({ services, caller, request }: Caller, input: Json): Promise<Json> {
   const mismatch = findMismatch(search.inputSchema, input)
   if (mismatch) throw new ApiError('InvalidPayload', `input: ${mismatch}`)
@@ -159,8 +185,13 @@ async function searchKnowledge({ services, caller, request }: Caller, input: Jso
   if (Buffer.byteLength(query) > maxQueryBytes)
     throw new ApiError('InvalidPayload', `\`query\` must have at most ${maxQueryBytes} bytes`)
   const { viewer } = fileAccess(caller, request.headers)
-  const found = await searchPassages(services.db, caller.botId, { query, limit, viewer }, services)
+  const { db, curatedAnswers } = services
+  const [match, found] = await Promise.all([
+    curatedAnswers.find(db, caller.botId, { question: query }),
+    searchPassages(db, caller.botId, { query, limit, viewer }, services),
+  ])
   return {
+    ...(match && { curatedAnswer: toAnswer(match) }),
     passages: found.map(({ content, score, meta, file }) => ({
       content,
       score,

@@ -7,6 +7,7 @@ import {
 } from '@botstead/contract'
 import { findBot, storeMcpActions } from '../../../../core/bots/index.ts'
 import type { Contexts, Services } from '../../../../core/http/index.ts'
+import type { OutgoingServices } from '../../../../core/outgoing/index.ts'
 import {
   deleteMcpServer,
   findMcpServer,
@@ -24,8 +25,10 @@ import {
   listActionTools,
 } from '../../tools.ts'
 
+type Own = McpServices & OutgoingServices
+
 /** Only people change servers: a bot's own code must not choose the addresses of this server. */
-export const mcp: Handlers<typeof platform.mcp, Contexts<McpServices>> = {
+export const mcp: Handlers<typeof platform.mcp, Contexts<Own>> = {
   async listMcpServers({ services: { db }, caller }, { params }) {
     const { id } = await findBot(db, caller.workspaceId, params.botId)
     return { servers: (await listMcpServers(db, id)).map(toMcpServer) }
@@ -70,7 +73,7 @@ export const mcp: Handlers<typeof platform.mcp, Contexts<McpServices>> = {
 
   async getMcpTools({ services, caller }, { params }) {
     const { id } = await findBot(services.db, caller.workspaceId, params.botId)
-    return toolsOf(services, id)
+    return listTools(services, id)
   },
 
   async setMcpTools({ services, caller }, { params, body }) {
@@ -82,11 +85,11 @@ export const mcp: Handlers<typeof platform.mcp, Contexts<McpServices>> = {
         `\`actions\`: no enabled integration of the bot has "${unknown}". Write alias:action`,
       )
     await storeMcpActions(services.db, id, body.actions)
-    return toolsOf(services, id)
+    return listTools(services, id)
   },
 }
 
-async function toolsOf({ db }: Services, botId: string) {
+async function listTools({ db }: Services, botId: string) {
   const tools = await listActionTools(db, botId)
   return { tools: tools.map(toOwnTool), actions: await findChosenActions(db, botId) }
 }

@@ -3,7 +3,9 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { admitOperator, type Services } from '../../../../core/http/index.ts'
+import type { BlobServices } from '../../../../core/blobs/index.ts'
+import { admitOperator, type HttpServices } from '../../../../core/http/index.ts'
+import type { TableRuleServices } from '../../../../core/table-rules/index.ts'
 import {
   type Arrival,
   type ArrivalRequest,
@@ -17,6 +19,8 @@ import {
   receiveCopy,
 } from '../../arrivals.ts'
 
+type Own = BlobServices & HttpServices & TableRuleServices
+
 type ArrivalCall = FastifyRequest<{
   Params: { workspaceId: string }
   Querystring: Record<string, unknown>
@@ -25,7 +29,7 @@ type ArrivalCall = FastifyRequest<{
 const base = '/v1/platform/arrivals'
 const route = `${base}/:workspaceId`
 
-export function serveArrivals(server: FastifyInstance, services: Services) {
+export function serveArrivals(server: FastifyInstance, services: Own) {
   server.register(async (scope) => {
     scope.addHook('onRequest', (request) => admitOperator(services, request, 'Moves'))
     addJsonRoutes(scope, services)
@@ -33,32 +37,34 @@ export function serveArrivals(server: FastifyInstance, services: Services) {
   })
 }
 
-function addJsonRoutes(scope: FastifyInstance, services: Services) {
+function addJsonRoutes(scope: FastifyInstance, services: Own) {
   scope.post(base, async (request) => {
     await checkSource(services.database, arrivalRequest(request))
     return {}
   })
-  scope.get(route, (request) => findArrival(services, arrivalOf(request as ArrivalCall)))
+  scope.get(route, (request) => findArrival(services, parseArrival(request as ArrivalCall)))
   scope.post(route, (request) =>
-    beginArrival(services, arrivalOf(request as ArrivalCall), arrivalRequest(request)),
+    beginArrival(services, parseArrival(request as ArrivalCall), arrivalRequest(request)),
   )
   scope.post(`${route}/blobs`, async (request) => {
     const { blobs } = (request.body ?? {}) as { blobs?: unknown }
     if (!Array.isArray(blobs) || !blobs.every((name) => typeof name === 'string'))
       throw new ApiError('InvalidPayload', '`blobs` must be a list of names')
-    return { missing: await listMissingBlobs(services, arrivalOf(request as ArrivalCall), blobs) }
+    return {
+      missing: await listMissingBlobs(services, parseArrival(request as ArrivalCall), blobs),
+    }
   })
   scope.post(`${route}/live`, (request) =>
-    activate(services, arrivalOf(request as ArrivalCall), passOf(request as ArrivalCall)),
+    activate(services, parseArrival(request as ArrivalCall), parsePass(request as ArrivalCall)),
   )
   scope.delete(route, async (request, reply) => {
-    await cancelArrival(services, arrivalOf(request as ArrivalCall))
+    await cancelArrival(services, parseArrival(request as ArrivalCall))
     return reply.send({})
   })
 }
 
 /** Archives are read as they arrive. */
-function addStreamRoutes(scope: FastifyInstance, services: Services) {
+function addStreamRoutes(scope: FastifyInstance, services: Own) {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
   const receive =
@@ -75,33 +81,33 @@ function addStreamRoutes(scope: FastifyInstance, services: Services) {
   scope.put(
     `${route}/copy`,
     receive((request, input) =>
-      receiveCopy(services, arrivalOf(request), input, passphraseOf(request)),
+      receiveCopy(services, parseArrival(request), input, requirePassphrase(request)),
     ),
   )
   scope.put(
     `${route}/changes`,
     receive((request, input) =>
-      receiveChanges(services, arrivalOf(request), input, {
-        pass: passOf(request),
-        passphrase: passphraseOf(request),
+      receiveChanges(services, parseArrival(request), input, {
+        pass: parsePass(request),
+        passphrase: requirePassphrase(request),
       }),
     ),
   )
 }
 
-function arrivalOf({ params, query }: ArrivalCall): Arrival {
+function parseArrival({ params, query }: ArrivalCall): Arrival {
   if (typeof query.move !== 'string' || !/^move_[0-9A-Z]{26}$/.test(query.move))
     throw new ApiError('InvalidQuery', '`move` must be the id of a move')
   return { workspaceId: params.workspaceId, moveId: query.move }
 }
 
-function passOf({ query }: ArrivalCall): number {
+function parsePass({ query }: ArrivalCall): number {
   if (typeof query.pass !== 'string' || !/^\d{1,9}$/.test(query.pass))
     throw new ApiError('InvalidQuery', '`pass` must be a number')
   return Number(query.pass)
 }
 
-function passphraseOf({ headers }: FastifyRequest): string {
+function requirePassphrase({ headers }: FastifyRequest): string {
   const passphrase = headers['x-botstead-passphrase']
   if (typeof passphrase === 'string' && passphrase.length > 0) return passphrase
   throw new ApiError('InvalidPayload', 'The header `x-botstead-passphrase` is missing')

@@ -1,9 +1,13 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { type Contexts, requireOperator } from '../../../../core/http/index.ts'
+import { type Contexts, type HttpServices, requireOperator } from '../../../../core/http/index.ts'
+import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { BackupState } from '../../../archive/index.ts'
 import type { OperatorServices } from '../../services.ts'
 
-export const installation: Handlers<typeof platform.installation, Contexts<OperatorServices>> = {
+export const installation: Handlers<
+  typeof platform.installation,
+  Contexts<HttpServices & OperatorServices & QueueServices>
+> = {
   async getInstallationState({ services, caller }) {
     await requireOperator(services, caller)
     const [state, depth] = await Promise.all([services.installation.read(), services.queueDepth()])

@@ -1,13 +1,17 @@
 import { ApiError, type ErasureReceipt, type Handlers, type platform } from '@botstead/contract'
+import type { BlobServices } from '../../../../core/blobs/index.ts'
 import {
+  type BotCaller,
+  type Contexts,
   creationPosition,
   operated,
   operatorPage,
-  pageOf,
+  sendLines,
   timePosition,
-} from '../../../../core/api/index.ts'
-import { type BotCaller, type Contexts, sendLines } from '../../../../core/http/index.ts'
-import { listBackupsSince, signerOf } from '../../../archive/index.ts'
+  toListPage,
+} from '../../../../core/http/index.ts'
+import type { TableRuleServices } from '../../../../core/table-rules/index.ts'
+import { createSigner, listBackupsSince } from '../../../archive/index.ts'
 import type { ModelServices } from '../../../models/index.ts'
 import {
   countPersonalData,
@@ -38,7 +42,10 @@ function rejectBusy(workspaceId: string) {
     throw new ApiError('Unavailable', `${maxExports} exports are running: wait for their end`)
 }
 
-export const personalData: Handlers<typeof platform.personalData, Contexts<ModelServices>> = {
+export const personalData: Handlers<
+  typeof platform.personalData,
+  Contexts<BlobServices & ModelServices & TableRuleServices>
+> = {
   async countPersonalData({ services, caller }, { params }) {
     const { db, database, models, tableRules } = services
     const { recordings } = models.deps
@@ -70,13 +77,13 @@ export const personalData: Handlers<typeof platform.personalData, Contexts<Model
   },
 
   async erasePersonalData({ services: { db }, caller }, { params }) {
-    const request = { ...requestOf(caller), userId: params.id }
+    const request = { ...toRequest(caller), userId: params.id }
     return { erasure: toErasure(await createErasure(db, request)) }
   },
 
   async repeatErasure({ services: { db, secrets }, caller }, { body: { receipt } }) {
-    const request = requestOf(caller)
-    const { isValid, reason } = verifyReceipt(signerOf(secrets), receipt)
+    const request = toRequest(caller)
+    const { isValid, reason } = verifyReceipt(createSigner(secrets), receipt)
     if (!isValid) throw new ApiError('InvalidPayload', `\`receipt\` is not valid here: ${reason}`)
     const { botId, userId } = receipt as ErasureReceipt
     if (botId !== request.botId)
@@ -92,7 +99,7 @@ export const personalData: Handlers<typeof platform.personalData, Contexts<Model
       after: timePosition(page.position),
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, creationPosition)
+    const { items, meta } = toListPage(page, rows, creationPosition)
     return { erasures: items.map(toErasure), meta }
   },
 
@@ -101,11 +108,11 @@ export const personalData: Handlers<typeof platform.personalData, Contexts<Model
   },
 
   async verifyErasureReceipt({ services: { secrets } }, { body: { receipt } }) {
-    return verifyReceipt(signerOf(secrets), receipt)
+    return verifyReceipt(createSigner(secrets), receipt)
   },
 }
 
-const requestOf = (caller: BotCaller) => ({
+const toRequest = (caller: BotCaller) => ({
   workspaceId: caller.workspaceId,
   botId: operated(caller),
   requestedBy: caller.account?.accountId ?? null,

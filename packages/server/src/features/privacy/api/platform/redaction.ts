@@ -1,7 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { operated, operatedByPerson } from '../../../../core/api/index.ts'
 import { compute } from '../../../../core/compute/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import { type Contexts, operated, operatedByPerson } from '../../../../core/http/index.ts'
 import { checkRules, findRedaction, setRedaction } from '../../redaction-rules.ts'
 
 export const redaction: Handlers<typeof platform.redaction, Contexts> = {

@@ -1,6 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { operated } from '../../../../core/api/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import { type Contexts, operated } from '../../../../core/http/index.ts'
+import type { TableRuleServices } from '../../../../core/table-rules/index.ts'
 import type { ModelServices } from '../../../models/index.ts'
 import {
   checkRetention,
@@ -11,7 +11,10 @@ import {
   toRetentionLimits,
 } from '../../retention.ts'
 
-export const retention: Handlers<typeof platform.retention, Contexts<ModelServices>> = {
+export const retention: Handlers<
+  typeof platform.retention,
+  Contexts<ModelServices & TableRuleServices>
+> = {
   getRetention({ services: { db, config }, caller }) {
     return findRetention(db, operated(caller), toRetentionLimits(config))
   },

@@ -14,24 +14,30 @@ import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/i
 export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = {
   async createIntegrationShareableId(context, input) {
     return {
-      shareableId: await makeShareableId(context.services.db, await placeOf(context, input)),
+      shareableId: await makeShareableId(
+        context.services.db,
+        await findInstallationRef(context, input),
+      ),
     }
   },
 
   async getIntegrationShareableId(context, input) {
-    const found = await findShareableId(context.services.db, await placeOf(context, input))
+    const found = await findShareableId(
+      context.services.db,
+      await findInstallationRef(context, input),
+    )
     if (!found) throw noShareableId()
     return found
   },
 
   async deleteIntegrationShareableId(context, input) {
-    if (!(await deleteShareableId(context.services.db, await placeOf(context, input))))
+    if (!(await deleteShareableId(context.services.db, await findInstallationRef(context, input))))
       throw noShareableId()
     return {}
   },
 
   async unlinkSandboxedConversations(context, input) {
-    const { botId, alias } = await placeOf(context, input)
+    const { botId, alias } = await findInstallationRef(context, input)
     await unlinkConversations(context.services.db, botId, alias)
     return {}
   },
@@ -52,7 +58,7 @@ interface Named {
  * Finds the installation by alias. Without an alias, finds the enabled installation of the
  * integration that was installed first.
  */
-async function placeOf(
+async function findInstallationRef(
   { services: { db }, caller }: Context<WorkspaceCaller>,
   { params, query }: Named,
 ): Promise<InstallationRef> {

@@ -1,7 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { originOf, pageOf, parsePage } from '../../../../core/api/index.ts'
 import { configureInstallation, listSandboxConversations } from '../../../../core/catalog/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import { type Contexts, getOrigin, parsePage, toListPage } from '../../../../core/http/index.ts'
 import { findIntegrationUses } from '../../../versions/index.ts'
 import { findInstalled } from '../../../webhook-diary/index.ts'
 import type { ScriptServices } from '../../services.ts'
@@ -30,7 +29,7 @@ export const installedIntegrations: Handlers<
     const installed = await findInstalled(services, caller.workspaceId, params)
     const { db, vrl } = services
     const url = await findSetupLink(
-      { db, vrl, webhooks: `${originOf({ services, request })}/webhooks` },
+      { db, vrl, webhooks: `${getOrigin({ services, request })}/webhooks` },
       caller.workspaceId,
       {
         integrationId: installed.integration_id,
@@ -49,7 +48,7 @@ export const installedIntegrations: Handlers<
       { botId: bot_id, alias },
       { after: page.position?.[0] ?? null, limit: page.limit + 1 },
     )
-    const { items, meta } = pageOf(page, rows, ({ identifier }) => [identifier])
+    const { items, meta } = toListPage(page, rows, ({ identifier }) => [identifier])
     return { conversations: items, meta }
   },
 

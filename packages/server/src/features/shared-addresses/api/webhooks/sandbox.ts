@@ -2,7 +2,6 @@
 // sends a bot's shareable id is connected to that bot until they send //leave. A header of the
 // request informs the integration, which replies to the person.
 
-import { type ReceivedRequest, sandboxHeader } from '../../../../core/api/index.ts'
 import {
   findInstallation,
   findLinkedInstallation,
@@ -10,7 +9,9 @@ import {
   linkConversation,
   unlinkConversation,
 } from '../../../../core/catalog/index.ts'
+import { type ReceivedRequest, sandboxHeader } from '../../../../core/delivery/index.ts'
 import type { Services } from '../../../../core/http/index.ts'
+import type { RateServices } from '../../../../core/rates/index.ts'
 import type { SharedAddress } from '../../shared-address.ts'
 import type { Scripts } from './scripts.ts'
 import type { SharedTarget } from './shared-target.ts'
@@ -21,7 +22,7 @@ const leaving = '//leave'
 const codeShape = /^[A-Z2-9]{6}$/
 
 export async function inSandbox(
-  services: Services,
+  services: Services & RateServices,
   name: SharedAddress,
   scripts: Scripts,
 ): Promise<SharedTarget | null> {
@@ -60,7 +61,7 @@ async function senderAndText(
 
 /** Limits guessing: after too many wrong ids, a person's attempts fail without a look-up. */
 async function join(
-  { db, rates }: Services,
+  { db, rates }: Services & RateServices,
   name: SharedAddress,
   identifier: string,
   code: string,

@@ -1,11 +1,11 @@
 // Runs an integration's scripts for requests to the address that all of its bots share.
 
+import { findSecrets } from '../../../../core/catalog/index.ts'
 import type {
   ReceivedRequest,
   WebhookRequest,
   WebhookResponse,
-} from '../../../../core/api/index.ts'
-import { findSecrets } from '../../../../core/catalog/index.ts'
+} from '../../../../core/delivery/index.ts'
 import type { ScriptServices } from '../../services.ts'
 import type { SharedVersion } from '../../shared-address.ts'
 import { VrlFailed } from '../../vrl/vrl.ts'

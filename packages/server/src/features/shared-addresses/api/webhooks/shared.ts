@@ -8,14 +8,17 @@
 import { ApiError } from '@botstead/contract'
 import {
   addressIn,
+  type DeliveryServices,
   forwardToIntegration,
   installationAt,
   noIntegrationAtAddress,
   readWebhook,
   sendResponse,
   type WebhookRequest,
-} from '../../../../core/api/index.ts'
+} from '../../../../core/delivery/index.ts'
 import { countSharedWebhook, countWebhook, type Services } from '../../../../core/http/index.ts'
+import type { RateServices } from '../../../../core/rates/index.ts'
+import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { ScriptServices } from '../../services.ts'
 import {
   findByIdentifiers,
@@ -28,10 +31,12 @@ import { inSandbox, isSandbox } from './sandbox.ts'
 import { type Scripts, scriptsFor } from './scripts.ts'
 import type { SharedTarget } from './shared-target.ts'
 
+export type SharedServices = DeliveryServices & RateServices & RealtimeServices & ScriptServices
+
 /** Limit of bodies that scripts read. GitHub sends the largest: up to 25 MB. */
 const maxBodyBytes = 25 * 1_048_576
 
-export async function serveShared(knock: WebhookRequest<ScriptServices>, segments: number) {
+export async function serveShared(knock: WebhookRequest<SharedServices>, segments: number) {
   const { services, request, reply } = knock
   const { name, length } = await nameIn(services, addressIn(request.url, segments).path)
   countSharedWebhook(services, `${name.owner} ${name.name}`, reply)

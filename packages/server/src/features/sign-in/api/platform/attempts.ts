@@ -1,8 +1,8 @@
 // Attempts to sign in or to confirm one's identity: limited, and recorded if they fail.
 import type { FastifyRequest } from 'fastify'
 import { findAccountByEmail } from '../../../../core/accounts/index.ts'
-import { recordAccountEvent } from '../../../../core/audit/index.ts'
-import { addressOf, RateLimited, type Services } from '../../../../core/http/index.ts'
+import { type AuditServices, recordAccountEvent } from '../../../../core/audit/index.ts'
+import { getAddress, RateLimited, type Services } from '../../../../core/http/index.ts'
 import {
   type Attempt,
   asOneOfFew,
@@ -16,18 +16,18 @@ import {
  * RateLimited. A partial result is neither a success nor a failure.
  */
 export async function withAttempt<Result>(
-  services: Services,
+  services: Services & AuditServices,
   request: FastifyRequest,
   email: string,
   check: (address: string) => Promise<Result | null>,
   isPartial: (result: Result) => boolean = () => false,
 ): Promise<Result | null> {
-  const attempt = { email, address: addressOf(services, request) }
+  const attempt = { email, address: getAddress(services, request) }
   return asOneOfFew(email, () => countAttempt(services, attempt, check, isPartial))
 }
 
 async function countAttempt<Result>(
-  services: Services,
+  services: Services & AuditServices,
   attempt: Attempt,
   check: (address: string) => Promise<Result | null>,
   isPartial: (result: Result) => boolean,
@@ -55,7 +55,7 @@ const tooManyAttempts = (msUntilFree: number) =>
       'one-time link',
   )
 
-async function recordFailure(services: Services, { email, address }: Attempt) {
+async function recordFailure(services: Services & AuditServices, { email, address }: Attempt) {
   const account = await findAccountByEmail(services.db, email)
   if (account)
     await recordAccountEvent(services, services.database, account.id, {

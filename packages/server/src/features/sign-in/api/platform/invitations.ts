@@ -1,8 +1,17 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { findAccount, type Invitation } from '../../../../core/accounts/index.ts'
-import { creationPosition, pageOf, parsePage, timePosition } from '../../../../core/api/index.ts'
-import { addressOf, type Contexts, type Services } from '../../../../core/http/index.ts'
+import type { AuditServices } from '../../../../core/audit/index.ts'
+import {
+  type Contexts,
+  creationPosition,
+  getAddress,
+  parsePage,
+  type Services,
+  timePosition,
+  toListPage,
+} from '../../../../core/http/index.ts'
+import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { rejectOverQuota } from '../../../../core/usage/index.ts'
 import {
   createInvitation,
@@ -14,14 +23,16 @@ import {
   withdrawInvitation,
 } from '../../invitation-links.ts'
 
-export const invitations: Handlers<typeof platform.invitations, Contexts> = {
+type Own = AuditServices & RealtimeServices
+
+export const invitations: Handlers<typeof platform.invitations, Contexts<Own>> = {
   async listInvitations({ services, caller: { workspaceId } }, { query }) {
     const page = parsePage(services, ['platform.listInvitations', workspaceId], query)
     const rows = await listInvitations(services.db, workspaceId, {
       after: timePosition(page.position),
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, creationPosition)
+    const { items, meta } = toListPage(page, rows, creationPosition)
     return { invitations: items.map(toInvitation), meta }
   },
 
@@ -60,7 +71,7 @@ export const invitations: Handlers<typeof platform.invitations, Contexts> = {
 
 /** Makes the account a member and records that in the workspace. Call it within a transaction. */
 export async function join(
-  inside: Services,
+  inside: Services & Own,
   request: FastifyRequest,
   invitation: Invitation,
   accountId: string,
@@ -71,7 +82,7 @@ export async function join(
   await inside.audit.record(inside.database, [workspaceId], {
     accountId,
     tokenId: request.tokenId ?? request.sessionId,
-    ip: addressOf(inside, request),
+    ip: getAddress(inside, request),
     operation: 'platform.acceptInvitation',
     action: 'ADD_WORKSPACE_MEMBER',
     targetId: accountId,

@@ -7,6 +7,7 @@ import { findFirstWorkspaceId, setRole } from '../../../../core/accounts/index.t
 import {
   announceProof,
   cookieIn,
+  type HttpServices,
   type Services,
   startSession,
   toCookie,
@@ -15,6 +16,8 @@ import { decrypt, encrypt } from '../../../../core/lib/index.ts'
 import { findOrCreateAccount } from '../../credentials/identities.ts'
 import type { OpenId, OpenIdPerson, PendingSignIn } from '../../open-id.ts'
 import type { SignInServices } from '../../services.ts'
+
+type Own = HttpServices & SignInServices
 
 const cookie = 'botstead-open-id'
 const maxSeconds = 600
@@ -26,10 +29,7 @@ interface Exchange {
 }
 
 /** Sets the cookie. Returns the provider's address for the browser. */
-export async function startOpenId(
-  services: Services & SignInServices,
-  { reply }: Exchange,
-): Promise<string> {
+export async function startOpenId(services: Own, { reply }: Exchange): Promise<string> {
   const openId = requireOpenId(services)
   const { url, pending } = await openId.start(redirectUri(services)).catch((error) => {
     throw new ApiError('Unavailable', `${openId.settings.name} cannot be reached: retry later`, {
@@ -44,12 +44,12 @@ export async function startOpenId(
 
 /** Signs in with the query of the provider's response. Throws Unauthorized and Forbidden. */
 export async function finishOpenId(
-  services: Services & SignInServices,
+  services: Own,
   exchange: Exchange,
   query: string,
 ): Promise<void> {
   const openId = requireOpenId(services)
-  const pending = pendingOf(services, exchange.request)
+  const pending = readPending(services, exchange.request)
   const url = new URL(redirectUri(services))
   url.search = query
   const person = await openId.finish(url, pending).catch((error) => {
@@ -60,13 +60,8 @@ export async function finishOpenId(
   exchange.reply.header('set-cookie', toCookie(services, cookie, '', 0))
 }
 
-async function signIn(
-  inside: Services & SignInServices,
-  exchange: Exchange,
-  { settings }: OpenId,
-  person: OpenIdPerson,
-) {
-  const role = roleOf(settings.roles, person)
+async function signIn(inside: Own, exchange: Exchange, { settings }: OpenId, person: OpenIdPerson) {
+  const role = toRole(settings.roles, person)
   if (settings.roles.length > 0 && !role)
     throw new ApiError('Forbidden', 'None of your groups may sign in here: ask an administrator')
   const { accountId, isProof } = await findOrCreateAccount(inside.db, person, {
@@ -81,13 +76,13 @@ async function signIn(
   await startSession(inside, exchange, { accountId, method: 'openId' })
 }
 
-function roleOf(mapping: [string, string][], { groups }: OpenIdPerson): Role | null {
+function toRole(mapping: [string, string][], { groups }: OpenIdPerson): Role | null {
   const name = mapping.find(([group]) => groups.includes(group))?.[1]
   return roles.find((role) => role === name) ?? null
 }
 
 /** Throws Unauthorized without a started sign-in. */
-function pendingOf(services: Services & SignInServices, request: FastifyRequest): PendingSignIn {
+function readPending(services: Own, request: FastifyRequest): PendingSignIn {
   try {
     const sealed = Buffer.from(cookieIn(services, request, cookie) ?? '', 'base64url')
     const { until, ...pending } = JSON.parse(

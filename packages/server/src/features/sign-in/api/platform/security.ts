@@ -1,9 +1,10 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { endOtherSessions, findAccount, findSessionRow } from '../../../../core/accounts/index.ts'
+import type { AuditServices } from '../../../../core/audit/index.ts'
 import {
-  addressOf,
   type Contexts,
+  getAddress,
   requireCredential,
   type Services,
 } from '../../../../core/http/index.ts'
@@ -25,7 +26,7 @@ import {
 } from '../../credentials/second-factor.ts'
 import { withAttempt } from './attempts.ts'
 
-export const security: Handlers<typeof platform.security, Contexts> = {
+export const security: Handlers<typeof platform.security, Contexts<AuditServices>> = {
   async getSecurity({ services: { db }, caller: { accountId } }) {
     return {
       hasPassword: (await findPasswordHash(db, accountId)) !== null,
@@ -85,7 +86,7 @@ async function hashNew(
 ): Promise<string> {
   const { email, name } = await findAccount(services.db, accountId)
   await rejectKnownPassword(password, [email, name ?? ''])
-  const address = addressOf(services, request)
+  const address = getAddress(services, request)
   return asOneOfFew(email, () => hashPassword(password, address))
 }
 
@@ -99,7 +100,7 @@ async function needsPassword({ db }: Services, { sessionId }: FastifyRequest, ac
 }
 
 async function checkPassword(
-  services: Services,
+  services: Services & AuditServices,
   request: FastifyRequest,
   accountId: string,
   password: string,
@@ -113,7 +114,7 @@ async function checkPassword(
 
 /** Null means a wrong code, which counts as a failed attempt. */
 async function withCode<Result>(
-  services: Services,
+  services: Services & AuditServices,
   request: FastifyRequest,
   accountId: string,
   work: (inside: Services) => Promise<Result | null>,

@@ -16,19 +16,21 @@ import {
   listSessions,
   type SessionRow,
 } from '../../../../core/accounts/index.ts'
+import { toAccount } from '../../../../core/api/index.ts'
+import type { Db } from '../../../../core/db/index.ts'
 import {
+  type Contexts,
+  clearSession,
   creationPosition,
-  pageOf,
+  type HttpServices,
   parsePage,
   timePosition,
-  toAccount,
-} from '../../../../core/api/index.ts'
-import type { Db } from '../../../../core/db/index.ts'
-import { type Contexts, clearSession } from '../../../../core/http/index.ts'
+  toListPage,
+} from '../../../../core/http/index.ts'
 
 const maxWorkspaces = 1_000
 
-export const sessions: Handlers<typeof platform.sessions, Contexts> = {
+export const sessions: Handlers<typeof platform.sessions, Contexts<HttpServices>> = {
   getSession: ({ services: { db }, caller, request: { sessionId } }) =>
     describeSession(db, caller.accountId, sessionId),
 
@@ -50,7 +52,7 @@ export const sessions: Handlers<typeof platform.sessions, Contexts> = {
       after: timePosition(page.position),
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, creationPosition)
+    const { items, meta } = toListPage(page, rows, creationPosition)
     return { sessions: items.map((row) => toSession(row, request.sessionId)), meta }
   },
 

@@ -2,14 +2,15 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
 import { findAccountByEmail, lockAccount } from '../../../../core/accounts/index.ts'
 import {
-  addressOf,
   announceProof,
   type Contexts,
   findRequestSession,
+  getAddress,
+  type HttpServices,
   lookUpGuarded,
-  type Services,
   startSession,
 } from '../../../../core/http/index.ts'
+import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { asOneOfFew } from '../../credentials/attempts.ts'
 import { rejectKnownPassword } from '../../credentials/known-passwords.ts'
 import { hashPassword } from '../../credentials/password-hash.ts'
@@ -34,7 +35,9 @@ import { join } from './invitations.ts'
 import { finishOpenId, startOpenId } from './open-id.ts'
 import { describeSession } from './sessions.ts'
 
-export const signIn: Handlers<typeof platform.signIn, Contexts<SignInServices>> = {
+type Own = HttpServices & RealtimeServices & SignInServices
+
+export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
   async getSignIn({ services, request }) {
     const found = await findRequestSession(services, request)
     const password = await hasPasswords(services.db)
@@ -97,7 +100,7 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<SignInServices>> 
   async signInWithInvitation({ services, request, reply }, { body }) {
     const { email, workspace } = await findGuarded(services, request, body.code)
     await rejectKnownPassword(body.password, [email, body.displayName, workspace])
-    const address = addressOf(services, request)
+    const address = getAddress(services, request)
     const hash = await asOneOfFew(email, () => hashPassword(body.password, address))
     const claim = () =>
       services.inTransaction(async (inside) => {
@@ -128,7 +131,7 @@ const isIncomplete = ({ needsCode }: FoundByPassword) => needsCode
 
 /** Returns null for a wrong address, password or code. */
 async function findByPassword(
-  services: Services,
+  services: Own,
   { email, password, code }: { email: string; password: string; code?: string },
   address: string,
 ): Promise<FoundByPassword | null> {
@@ -143,14 +146,14 @@ async function findByPassword(
 }
 
 /** Throws Unauthorized if the password was changed or removed since it was checked. */
-async function requirePassword(db: Services['db'], accountId: string, hash: string) {
+async function requirePassword(db: Own['db'], accountId: string, hash: string) {
   await lockAccount(db, accountId)
   if ((await findPasswordHash(db, accountId)) !== hash)
     throw new ApiError('Unauthorized', 'The e-mail address, password or code is wrong')
 }
 
 /** Throws ResourceGone, and counts it like an invalid credential. */
-async function findGuarded(services: Services, request: FastifyRequest, code: string) {
+async function findGuarded(services: Own, request: FastifyRequest, code: string) {
   const found = await lookUpGuarded(services, request, () => findInvitation(services.db, code))
   if (found) return found
   throw invitationGone()

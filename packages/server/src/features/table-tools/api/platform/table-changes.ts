@@ -1,6 +1,5 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
-import { operated } from '../../../../core/api/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import { type Contexts, operated } from '../../../../core/http/index.ts'
 import {
   convertibleColumn,
   convertTableColumn,
@@ -8,13 +7,14 @@ import {
   findTable,
   parseFilter,
   queryTimeouts,
+  type TableServices,
   wholeBot,
 } from '../../../../core/tables/index.ts'
 import { checkValues, countMatching } from '../../bulk-changes.ts'
 import { previewConversion } from '../../conversions.ts'
-import { platformJobShown } from './table-views.ts'
+import { toPlatformJob } from './table-views.ts'
 
-export const tableChanges: Handlers<typeof platform.tableChanges, Contexts> = {
+export const tableChanges: Handlers<typeof platform.tableChanges, Contexts<TableServices>> = {
   async changeTableRows({ services, caller }, { params, body }) {
     const { db } = services
     const table = await findTable(db, wholeBot(operated(caller)), params.table)
@@ -28,7 +28,7 @@ export const tableChanges: Handlers<typeof platform.tableChanges, Contexts> = {
       ? await createJob(db, table, { type: 'update_rows', task: { filter, values, total } })
       : await createJob(db, table, { type: 'delete_rows', task: { filter, total } })
     services.tableJobs.soon()
-    return { job: platformJobShown(job) }
+    return { job: toPlatformJob(job) }
   },
 
   async previewColumnConversion({ services, caller }, { params, body }) {
@@ -41,6 +41,6 @@ export const tableChanges: Handlers<typeof platform.tableChanges, Contexts> = {
     const viewer = wholeBot(operated(caller))
     const job = await convertTableColumn(services.db, viewer, params.table, body)
     services.tableJobs.soon()
-    return { job: platformJobShown(job) }
+    return { job: toPlatformJob(job) }
   },
 }

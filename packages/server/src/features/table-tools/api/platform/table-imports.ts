@@ -1,13 +1,23 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { fileAccess, jobShown, operated } from '../../../../core/api/index.ts'
+import type { BlobServices } from '../../../../core/blobs/index.ts'
 import { findBotWorkspace } from '../../../../core/bots/index.ts'
-import { findContent, findFile } from '../../../../core/files/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
-import { createJob, findRejectedRows, findTable, wholeBot } from '../../../../core/tables/index.ts'
+import { fileAccess, findContent, findFile } from '../../../../core/files/index.ts'
+import { type Contexts, operated } from '../../../../core/http/index.ts'
+import {
+  createJob,
+  findRejectedRows,
+  findTable,
+  type TableServices,
+  toTableJob,
+  wholeBot,
+} from '../../../../core/tables/index.ts'
 import { checkImportColumns, previewFile } from '../../files/import-preview.ts'
 import type { TableToolServices } from '../../services.ts'
 
-export const tableImports: Handlers<typeof platform.tableImports, Contexts<TableToolServices>> = {
+export const tableImports: Handlers<
+  typeof platform.tableImports,
+  Contexts<BlobServices & TableServices & TableToolServices>
+> = {
   async previewTableImport({ services, caller, request }, { body }) {
     const botId = operated(caller)
     const { viewer } = fileAccess(caller, request.headers)
@@ -29,7 +39,7 @@ export const tableImports: Handlers<typeof platform.tableImports, Contexts<Table
       inputFileId: file.id,
     })
     services.tableJobs.soon()
-    return { job: jobShown(job) }
+    return { job: toTableJob(job) }
   },
 
   async listRejectedRows({ services: { db }, caller }, { params, query }) {

@@ -1,6 +1,6 @@
 import type { Handlers, PlatformTableJob, platform } from '@botstead/contract'
-import { fileAccess, jobShown, operated, writing } from '../../../../core/api/index.ts'
-import type { Contexts } from '../../../../core/http/index.ts'
+import { fileAccess, writing } from '../../../../core/files/index.ts'
+import { type Contexts, operated } from '../../../../core/http/index.ts'
 import {
   createJob,
   explainQueryErrors,
@@ -14,7 +14,9 @@ import {
   queryTimeouts,
   rowCounts,
   rowSerializer,
+  type TableServices,
   type TableTasks,
+  toTableJob,
   wholeBot,
 } from '../../../../core/tables/index.ts'
 import type { TableToolServices } from '../../services.ts'
@@ -24,7 +26,10 @@ interface ViewInput {
   sort?: { by: string; direction: 'asc' | 'desc' }[]
 }
 
-export const tableViews: Handlers<typeof platform.tableViews, Contexts<TableToolServices>> = {
+export const tableViews: Handlers<
+  typeof platform.tableViews,
+  Contexts<TableServices & TableToolServices>
+> = {
   async listTableCounts({ services: { db }, caller }) {
     const botId = operated(caller)
     const [counts, imports] = await Promise.all([rowCounts(db, botId), listImports(db, botId)])
@@ -39,7 +44,7 @@ export const tableViews: Handlers<typeof platform.tableViews, Contexts<TableTool
     const { limit = 100, offset = 0 } = body
     const rows = await tableCache.use(wholeBot(operated(caller)), params.table, (table) =>
       explainQueryErrors(queryTimeouts.find, async () => {
-        const found = await rowViews.find(table, viewOf(table, body), { limit, offset })
+        const found = await rowViews.find(table, toView(table, body), { limit, offset })
         return found.map(rowSerializer(table))
       }),
     )
@@ -50,7 +55,7 @@ export const tableViews: Handlers<typeof platform.tableViews, Contexts<TableTool
     const table = await findTable(services.db, wholeBot(operated(caller)), params.table)
     const { owner } = writing(fileAccess(caller, request.headers))
     const { format, escapeFormulas, filter, sort } = body
-    viewOf(table, body)
+    toView(table, body)
     const job = await createJob(services.db, table, {
       type: 'export',
       task: {
@@ -64,7 +69,7 @@ export const tableViews: Handlers<typeof platform.tableViews, Contexts<TableTool
       },
     })
     services.tableJobs.soon()
-    return { job: platformJobShown(job) }
+    return { job: toPlatformJob(job) }
   },
 
   async listTableJobs({ services: { db }, caller }, { params }) {
@@ -74,7 +79,7 @@ export const tableViews: Handlers<typeof platform.tableViews, Contexts<TableTool
 }
 
 /** Throws InvalidQuery. */
-const viewOf = (table: FoundTable, { filter = {}, sort = [] }: ViewInput) => {
+const toView = (table: FoundTable, { filter = {}, sort = [] }: ViewInput) => {
   const orders = sort.map(({ by, direction }) => orderBy(by, direction, table.columns))
   return {
     condition: parseFilter(filter, table.columns),
@@ -82,15 +87,15 @@ const viewOf = (table: FoundTable, { filter = {}, sort = [] }: ViewInput) => {
   }
 }
 
-export const platformJobShown = (job: JobRow): PlatformTableJob => ({
-  ...jobShown(job),
+export const toPlatformJob = (job: JobRow): PlatformTableJob => ({
+  ...toTableJob(job),
   type: job.type as PlatformTableJob['type'],
 })
 
 function listedJob(job: JobRow) {
   const { left = 0, changed, fileName } = job.task as Partial<TableTasks['import']>
   return {
-    ...platformJobShown(job),
+    ...toPlatformJob(job),
     ...(job.failure !== null && { failureReason: job.failure }),
     ...(job.warnings.length > 0 && { warnings: job.warnings }),
     ...(left > 0 && { leftOut: left }),

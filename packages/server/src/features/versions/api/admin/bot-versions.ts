@@ -1,9 +1,20 @@
 import type { admin, Handlers } from '@botstead/contract'
 import { type AuthoredDocument, escapePointer } from '@botstead/flows'
-import { changeBot, originOf } from '../../../../core/api/index.ts'
-import { type Bot, findBot } from '../../../../core/bots/index.ts'
+import { changeBot } from '../../../../core/api/index.ts'
+import type { BlobServices } from '../../../../core/blobs/index.ts'
+import { type Bot, type BotServices, findBot } from '../../../../core/bots/index.ts'
 import type { Db } from '../../../../core/db/index.ts'
-import type { Context, Contexts, Services, WorkspaceCaller } from '../../../../core/http/index.ts'
+import type { DeliveryServices } from '../../../../core/delivery/index.ts'
+import {
+  type Context,
+  type Contexts,
+  getOrigin,
+  type Services,
+  type WorkspaceCaller,
+} from '../../../../core/http/index.ts'
+import type { OutgoingServices } from '../../../../core/outgoing/index.ts'
+import type { QueueServices } from '../../../../core/queue/index.ts'
+import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { findMissingNames } from '../../../knowledge/index.ts'
 import { replaceMcpServers } from '../../../mcp/index.ts'
 import {
@@ -26,9 +37,16 @@ import {
 } from '../../versions.ts'
 import { schemaPath } from '../bot-documents.ts'
 
-type Caller = Context<WorkspaceCaller>
+type Own = BlobServices &
+  BotServices &
+  DeliveryServices &
+  QueueServices &
+  RealtimeServices &
+  OutgoingServices
 
-export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
+type Caller = Context<WorkspaceCaller, Own>
+
+export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts<Own>> = {
   async listBotVersions({ services, caller }, { params }) {
     const bot = await findBot(services.db, caller.workspaceId, params.id)
     return { versions: (await listVersions(services.db, bot.id)).map(shown) }
@@ -45,7 +63,7 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
     const { db, secrets } = context.services
     const bot = await findBot(db, context.caller.workspaceId, params.id)
     await checkBotVersion(db, bot.id, params.versionId)
-    return { url: downloadUrl(secrets, originOf(context), bot.id, params.versionId) }
+    return { url: downloadUrl(secrets, getOrigin(context), bot.id, params.versionId) }
   },
 
   async deployBotVersion(context, { params, body }) {
@@ -70,7 +88,7 @@ export const botVersions: Handlers<(typeof admin)['botVersions'], Contexts> = {
     return publicDocument(
       context.caller.workspaceId,
       await describeBot(db, secrets, context.caller.workspaceId, params.id),
-      originOf(context) + schemaPath,
+      getOrigin(context) + schemaPath,
     )
   },
 

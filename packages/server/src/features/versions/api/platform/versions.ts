@@ -1,6 +1,6 @@
 import type { Handlers, platform, SavedVersion } from '@botstead/contract'
-import { describeDeployment } from '../../../../core/api/index.ts'
 import { findBot } from '../../../../core/bots/index.ts'
+import { describeDeployment } from '../../../../core/catalog/index.ts'
 import type { Contexts } from '../../../../core/http/index.ts'
 import { findRunning } from '../../running.ts'
 import { changeVersion, deleteVersion, listVersions, type VersionRow } from '../../versions.ts'

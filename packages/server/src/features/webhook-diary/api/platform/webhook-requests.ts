@@ -5,10 +5,15 @@ import {
   type WebhookContent,
   type WebhookRequest,
 } from '@botstead/contract'
-import { forwardToIntegration, pageOf, parsePage } from '../../../../core/api/index.ts'
 import { findBot } from '../../../../core/bots/index.ts'
 import { findInstallation, type Installation } from '../../../../core/catalog/index.ts'
-import type { Contexts, ForwardedRequest, Services } from '../../../../core/http/index.ts'
+import {
+  type DeliveryServices,
+  type ForwardedRequest,
+  forwardToIntegration,
+} from '../../../../core/delivery/index.ts'
+import { type Contexts, parsePage, type Services, toListPage } from '../../../../core/http/index.ts'
+import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { WebhookDiaryServices } from '../../services.ts'
 import {
   findWebhookRequest,
@@ -18,10 +23,9 @@ import {
   type WebhookRequestRow,
 } from '../../webhook-requests.ts'
 
-export const webhookRequests: Handlers<
-  typeof platform.webhookRequests,
-  Contexts<WebhookDiaryServices>
-> = {
+type Own = DeliveryServices & RealtimeServices & WebhookDiaryServices
+
+export const webhookRequests: Handlers<typeof platform.webhookRequests, Contexts<Own>> = {
   async listWebhookRequests({ services, caller }, { params, query }) {
     const { bot_id, alias } = await findInstalled(services, caller.workspaceId, params)
     const page = parsePage(services, ['platform.listWebhookRequests', bot_id, alias], query)
@@ -29,7 +33,7 @@ export const webhookRequests: Handlers<
       position: page.position?.[0] ?? null,
       limit: page.limit + 1,
     })
-    const { items, meta } = pageOf(page, rows, ({ id }) => [id])
+    const { items, meta } = toListPage(page, rows, ({ id }) => [id])
     return { requests: items.map(toWebhookRequest), meta }
   },
 
@@ -66,7 +70,7 @@ interface Repeated {
 
 /** Returns the new entry also if the integration does not respond. */
 async function replay(
-  services: Services & WebhookDiaryServices,
+  services: Services & Own,
   installation: Installation,
   { id, original }: Repeated,
 ) {
