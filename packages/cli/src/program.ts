@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addApiCommand } from './definitions/api-commands.ts'
 import { addBotCommands } from './definitions/bot-commands.ts'
+import { addChannelCommands } from './definitions/channel-commands.ts'
 import { outputting } from './definitions/command-parts.ts'
 import { addContentCommands } from './definitions/content-commands.ts'
 import { addConversationCommands } from './definitions/conversation-commands.ts'
@@ -43,6 +44,7 @@ export function createProgram(): Command {
   addContentCommands(program)
   addConversationCommands(program)
   addUserCommands(program)
+  addChannelCommands(program)
   addHandoffCommands(program)
   addDeliveryCommands(program)
   program.commandsGroup('Workspace:')

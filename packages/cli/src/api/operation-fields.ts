@@ -1,5 +1,5 @@
 // The fields of an operation as options of a command, and options as parts of a request.
-import { namesWorkspace } from '@botstead/contract'
+import { findWorkspaceParameter } from '@botstead/contract'
 import { Option } from 'commander'
 import { UsageError } from '../failure.ts'
 import type { NamedOperation } from './operations.ts'
@@ -65,7 +65,7 @@ export function fieldsOf(operation: NamedOperation): Field[] {
 }
 
 const isScope = (operation: NamedOperation, name: string) =>
-  name === 'botId' || (name === 'id' && namesWorkspace(operation))
+  name === 'botId' || name === findWorkspaceParameter(operation)
 
 function toOption(label: string, schema: Schema, required: boolean): Option {
   const isFlag = schema.type === 'boolean'

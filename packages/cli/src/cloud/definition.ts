@@ -236,7 +236,7 @@ async function publish(
   const installed = toEntries(document.integrations as Record<string, object>).flatMap(
     ([alias, one]) => {
       const available = integrations.get(alias)
-      return available ? [[alias, { ...one, ...available }]] : []
+      return available ? [[alias, { ...one, id: available.id, version: available.version }]] : []
     },
   )
   const botJson = { ...rest, integrations: Object.fromEntries(installed) }

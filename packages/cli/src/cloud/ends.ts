@@ -97,7 +97,7 @@ export const isPathPart = (value: unknown): value is string =>
 
 const contentHosts = ['bpcontent.cloud', 'botpress.cloud']
 
-/** Another attempt would have the same result, so the run reports the object and goes on. */
+/** Another attempt would have the same result, so the run reports the object and continues. */
 export const isObstacle = (error: unknown): error is RequestError | Unfetchable =>
   isRejected(error) || error instanceof Unfetchable
 

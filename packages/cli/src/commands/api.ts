@@ -1,7 +1,7 @@
 // `botstead api`: lists the operations of the API, describes one, or calls it.
 import { readFileSync } from 'node:fs'
 import { type CallOptions, readEvents } from '@botstead/client'
-import { namesBot, namesWorkspace } from '@botstead/contract'
+import { findWorkspaceParameter, namesBot } from '@botstead/contract'
 import { isForBot, isForChat, operationCommand } from '../api/operation-command.ts'
 import { fieldsOf, type RequestParts, toRequest } from '../api/operation-fields.ts'
 import {
@@ -151,15 +151,16 @@ function withScope(
   { workspaceId, botId, chatUrl }: Connection,
   { bot = botId, chat = chatUrl?.split('/').at(-1) }: CallingOptions,
 ): RequestParts {
+  const inWorkspace = findWorkspaceParameter(operation)
   const scope = {
     ...(isForBot(operation) && operation.path.includes('{botId}') && { botId: bot }),
-    ...(namesWorkspace(operation) && { id: workspaceId }),
+    ...(inWorkspace !== undefined && { [inWorkspace]: workspaceId }),
     ...(isForChat(operation) && { webhookId: chat }),
   }
-  const options = { botId: 'bot', id: 'workspace', webhookId: 'chat' }
+  const options: Record<string, string> = { botId: 'bot', webhookId: 'chat' }
   for (const [name, value] of Object.entries(scope))
     if (value === undefined)
-      throw new UsageError(`${operation.name} needs --${options[name as keyof typeof scope]} <id>`)
+      throw new UsageError(`${operation.name} needs --${options[name] ?? 'workspace'} <id>`)
   return { ...request, params: { ...request.params, ...scope } }
 }
 
@@ -194,7 +195,7 @@ async function printPages(
   if (!json) print(toJson({ [key]: all }, 2))
 }
 
-/** A transcript, whose pages continue in both directions, is read from its oldest message. */
+/** A transcript has pages in both directions. It is read from its oldest message. */
 function findFirstPage(
   { response }: NamedOperation,
   { from, around, nextToken }: Record<string, unknown>,

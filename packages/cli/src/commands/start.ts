@@ -1,6 +1,5 @@
 // `botstead start`: starts the server, prints its URLs, and runs until SIGINT or SIGTERM.
 
-import { existsSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import {
   ConfigError,
@@ -44,7 +43,7 @@ export async function start({
       ...(isReadable && { log: openReadableLog() }),
       onProgress: progress.show,
       signal,
-      firstBot: { name: 'Echo bot', file: firstBot() },
+      firstBot: { name: 'Echo bot', example: 'echo-bot' },
       pages,
       ...replaced,
     })
@@ -77,14 +76,11 @@ async function greet(server: Server, dataFolder: string): Promise<void> {
   console.log(greeting(server, dataFolder, signIn))
 }
 
-/** Returns the echo bot's bundle, of this repository or of the published package. */
-function firstBot(): URL {
-  const built = new URL('../../../../examples/echo-bot/dist/bot.cjs', import.meta.url)
-  return existsSync(built) ? built : new URL('../../dist/first-bot.cjs', import.meta.url)
-}
+/** A terminal sends SIGINT to all processes, and npm passes it on to those that it started. */
+const sameSignalMs = 1_000
 
 /**
- * The first SIGINT or SIGTERM stops gracefully, also during the start; the second exits at once. The
+ * The first SIGINT or SIGTERM stops gracefully, also during the start; a later one exits at once. The
  * end of npm stops it gracefully, too.
  */
 function onStopSignal(): { stopping: Promise<void>; signal: AbortSignal } {
@@ -92,7 +88,12 @@ function onStopSignal(): { stopping: Promise<void>; signal: AbortSignal } {
   const stopping = new Promise<void>((resolve) =>
     aborting.signal.addEventListener('abort', () => resolve()),
   )
-  const stop = () => (aborting.signal.aborted ? process.exit(1) : aborting.abort())
+  let stoppedAt = 0
+  const stop = () => {
+    if (aborting.signal.aborted && performance.now() - stoppedAt > sameSignalMs) process.exit(1)
+    stoppedAt ||= performance.now()
+    aborting.abort()
+  }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   // npm passes a signal on to its shell, which ends without passing it on to this process.

@@ -1,7 +1,13 @@
-// `botstead test`: runs conversation scripts against a bot in this process. Exit code 1 if a script
-// fails.
+// `botstead test`: runs conversation scripts against a bot in this process, and knowledge checks in a
+// temporary server. Exit code 1 if one fails.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { DocumentSyntaxError } from '@botstead/flows/document-text'
+import {
+  hasKnowledgeChecks,
+  parseKnowledgeChecks,
+  type WrittenCheck,
+} from '@botstead/flows/knowledge-checks'
 import {
   type ConversationScript,
   compileScripts,
@@ -12,21 +18,43 @@ import {
   ScriptError,
   textReport,
 } from '@botstead/flows/testing'
-import { toFlows } from '../documents/bot-document.ts'
+import { type ReadDocument, toFlows } from '../documents/bot-document.ts'
 import { CliError } from '../failure.ts'
+import type { Connecting } from '../server/connection.ts'
 import { toPrintable } from '../terminal/printable.ts'
 import { readCheckedDocument } from './deploy-document.ts'
 
+type Check = WrittenCheck & { line: number }
+
+type TestFile = { file: string } & ({ scripts: ConversationScript[] } | { checks: Check[] })
+
 export async function testBot(
   path: string,
-  scriptFiles: string[],
-  { junit }: { junit?: string },
+  testFiles: string[],
+  { junit, ...connecting }: Connecting & { junit?: string },
 ): Promise<void> {
-  const document = toFlows(readCheckedDocument(path))
-  const files = (scriptFiles.length ? scriptFiles : scriptsBeside(path)).map((file) => ({
-    file,
-    scripts: readScripts(file),
-  }))
+  const read = readCheckedDocument(path)
+  const files = (testFiles.length ? testFiles : testsBeside(path)).map(readTests)
+  const scripts = files.filter((one) => 'scripts' in one)
+  const checks = files.filter((one) => 'checks' in one)
+  const results = await runScripts(read, scripts)
+  // First, because the server of the checks may fail to start.
+  if (scripts.length > 0) console.log(toPrintable(textReport(results)))
+  if (checks.length > 0) {
+    const checked = await runChecks(read, checks, connecting)
+    const table = checked.table && `\n\n${checked.table}`
+    console.log(toPrintable(textReport(checked.results, 'knowledge checks') + table))
+    results.push(...checked.results)
+  }
+  if (junit) writeFileSync(junit, junitReport(results))
+  if (results.some(({ results }) => results.some(({ failure }) => failure))) process.exitCode = 1
+}
+
+async function runScripts(
+  read: ReadDocument,
+  files: { file: string; scripts: ConversationScript[] }[],
+): Promise<FileResults[]> {
+  const document = toFlows(read)
   const program = { document, scripts: compileScripts(document).scripts }
   const results: FileResults[] = []
   for (const { file, scripts } of files) {
@@ -35,12 +63,20 @@ export async function testBot(
     for (const script of scripts) ran.results.push(await runScript(program, script))
     results.push(ran)
   }
-  console.log(toPrintable(textReport(results)))
-  if (junit) writeFileSync(junit, junitReport(results))
-  if (results.some(({ results }) => results.some(({ failure }) => failure))) process.exitCode = 1
+  return results
 }
 
-function scriptsBeside(path: string): string[] {
+/** Loads the server only for checks. */
+async function runChecks(
+  read: ReadDocument,
+  files: { file: string; checks: Check[] }[],
+  connecting: Connecting,
+) {
+  const { testKnowledge } = await import('./test-knowledge.ts')
+  return testKnowledge(read, files, connecting)
+}
+
+function testsBeside(path: string): string[] {
   const folder = join(dirname(path), 'tests')
   let names: string[] = []
   try {
@@ -55,16 +91,27 @@ function scriptsBeside(path: string): string[] {
   return found
 }
 
-function readScripts(file: string): ConversationScript[] {
+function readTests(file: string): TestFile {
+  const text = readText(file)
   try {
-    return parseScripts(readFileSync(file, 'utf8'), file)
+    return hasKnowledgeChecks(text)
+      ? { file, checks: parseKnowledgeChecks(text) }
+      : { file, scripts: parseScripts(text, file) }
   } catch (error) {
     if (error instanceof ScriptError) throw new CliError(`${file}, ${error.message}`)
+    if (error instanceof DocumentSyntaxError)
+      throw new CliError(`${file}, line ${error.position.line}: ${error.message}`)
+    throw error
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw code === undefined
-      ? error
-      : new CliError(
-          code === 'ENOENT' ? `file ${file} does not exist` : `cannot read ${file} (${code})`,
-        )
+    throw new CliError(
+      code === 'ENOENT' ? `file ${file} does not exist` : `cannot read ${file} (${code})`,
+    )
   }
 }

@@ -1,227 +1,216 @@
 // Commands for bots and tokens. They call the API of a server.
 import { type Command, Option } from 'commander'
 import { formatTime } from '../terminal/printing.ts'
-import { botOption, choice, connecting, examples, run, yesOption } from './command-parts.ts'
-import { addList, noun } from './verbs.ts'
+import {
+  addCommand,
+  botOption,
+  choice,
+  connectionOptions,
+  tokenOption,
+  workspaceOption,
+  yesOption,
+} from './command-parts.ts'
+import { addOperationList } from './operation-verbs.ts'
+import { noun } from './verbs.ts'
 
 export function addBotCommands(program: Command): void {
-  program
-    .command('new <folder>')
-    .description('create a project in a new or empty folder, with tests and README')
-    .addOption(
+  addCommand(program, 'new <folder>', {
+    about: 'create a project in a new or empty folder, with tests and README',
+    options: [
       choice('--template <template>', 'kind of project', [
         'faq',
         'agent',
         'sdk-bot',
         'integration',
       ]).default('faq'),
-    )
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      examples('botstead new my-bot', 'botstead new my-integration --template integration'),
-    )
-    .action(
-      run(async (folder, options) =>
-        (await import('../commands/new.ts')).createProject(folder, options),
-      ),
-    )
+    ],
+    examples: ['botstead new my-bot', 'botstead new my-integration --template integration'],
+    run: async (folder, options) =>
+      (await import('../commands/new.ts')).createProject(folder, options),
+  })
 
-  connecting(program.command('chat [botId]'))
-    .description('chat with a bot in the terminal, or send it the lines of standard input')
-    .addOption(botOption())
-    .option('--chat-url <url>', 'chat URL of any bot, with its webhook id; needs no token')
-    .option('--wait <seconds>', 'maximum time for an answer when input is not a terminal', '30')
-    .option('--trace', 'print the trace of each turn (flow bots only)')
-    .addHelpText(
-      'after',
-      examples(
-        'botstead chat',
-        'echo hello | botstead chat bot_01K…',
-        'botstead chat --chat-url https://bots.example.org/chat/…',
-      ),
-    )
-    .action(
-      run(async (botId, options) => (await import('../commands/chat.ts')).runChat(botId, options)),
-    )
+  addCommand(program, 'chat [botId]', {
+    about: 'chat with a bot in the terminal, or send it the lines of standard input',
+    options: [
+      ...connectionOptions(),
+      botOption(),
+      new Option('--chat-url <url>', 'chat URL of any bot, with its webhook id; needs no token'),
+      new Option(
+        '--wait <seconds>',
+        'maximum time for an answer when input is not a terminal',
+      ).default('30'),
+      new Option('--trace', 'print the trace of each turn (flow bots only)'),
+    ],
+    examples: [
+      'botstead chat',
+      'echo hello | botstead chat bot_01K…',
+      'botstead chat --chat-url https://bots.example.org/chat/…',
+    ],
+    json: false,
+    run: async (botId, options) => (await import('../commands/chat.ts')).runChat(botId, options),
+  })
 
-  connecting(program.command('webchat [botId]'))
-    .description('print the HTML that embeds the webchat of a bot, and its client id')
-    .addOption(botOption())
-    .addOption(
+  addCommand(program, 'webchat [botId]', {
+    about: 'print the HTML that embeds the webchat of a bot, and its client id',
+    options: [
+      ...connectionOptions(),
+      botOption(),
       choice('--type <type>', 'way to embed it', [
         'preconfigured',
         'configurable',
         'fullscreen',
         'sharableUrl',
       ]).default('preconfigured'),
-    )
-    .option('--origins <list>', 'allow only pages of these origins; an empty list allows all')
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      examples(
-        'botstead webchat',
-        'botstead webchat bot_01K… --type configurable',
-        'botstead webchat --origins https://www.example.org,https://shop.example.org',
-      ),
-    )
-    .action(
-      run(async (botId, options) =>
-        (await import('../commands/webchat.ts')).showWebchat(botId, options),
-      ),
-    )
+      new Option('--origins <list>', 'allow only pages of these origins; an empty list allows all'),
+    ],
+    examples: [
+      'botstead webchat',
+      'botstead webchat bot_01K… --type configurable',
+      'botstead webchat --origins https://www.example.org,https://shop.example.org',
+    ],
+    run: async (botId, options) =>
+      (await import('../commands/webchat.ts')).showWebchat(botId, options),
+  })
 
-  connecting(program.command('deploy <file>'))
-    .description(
+  addCommand(program, 'deploy <file>', {
+    about:
       'deploy a flow bot (bot.json or bot.yaml) or a bundle (one CommonJS file), ' +
-        'as a new bot or with --bot as an update',
-    )
-    .option('--bot <id>', 'bot to update, by default a new bot')
-    .option('--name <name>', 'name of the bot')
-    .option('--dry-run', 'print the changes that the deployment would make, for a document')
-    .addOption(new Option('--create-knowledge-bases', 'former option; now always on').hideHelp())
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      examples(
-        'botstead deploy bot.json',
-        'botstead deploy bot.json --bot bot_01K… --dry-run',
-        'botstead deploy .botpress/dist/index.cjs --name "My bot"',
-        'botstead deploy bot.cjs --bot bot_01K…',
-      ),
-    )
-    .action(
-      run(async (bundle, options) =>
-        (await import('../commands/deploy.ts')).deploy(bundle, options),
-      ),
-    )
+      'as a new bot or with --bot as an update',
+    options: [
+      ...connectionOptions(),
+      new Option('--bot <id>', 'bot to update, by default a new bot'),
+      new Option('--name <name>', 'name of the bot'),
+      new Option('--dry-run', 'print the changes that the deployment would make, for a document'),
+      new Option('--create-knowledge-bases', 'former option; now always on').hideHelp(),
+    ],
+    examples: [
+      'botstead deploy bot.json',
+      'botstead deploy bot.json --bot bot_01K… --dry-run',
+      'botstead deploy .botpress/dist/index.cjs --name "My bot"',
+      'botstead deploy bot.cjs --bot bot_01K…',
+    ],
+    run: async (bundle, options) => (await import('../commands/deploy.ts')).deploy(bundle, options),
+  })
 
-  connecting(program.command('dev <document>'))
-    .description(
+  addCommand(program, 'dev <document>', {
+    about:
       'deploy a flow bot (bot.json or bot.yaml) and update it after each save; conversations continue',
-    )
-    .option('--bot <id>', 'bot to update, by default the one with this name and "(dev)"')
-    .option('--name <name>', 'name of the bot, without "(dev)"')
-    .addHelpText('after', examples('botstead dev bot.json', 'botstead dev bot.json --bot bot_01K…'))
-    .action(
-      run(async (document, options) =>
-        (await import('../commands/deploy-document.ts')).developDocument(document, options),
-      ),
-    )
+    options: [
+      ...connectionOptions(),
+      new Option('--bot <id>', 'bot to update, by default the one with this name and "(dev)"'),
+      new Option('--name <name>', 'name of the bot, without "(dev)"'),
+    ],
+    examples: ['botstead dev bot.json', 'botstead dev bot.json --bot bot_01K…'],
+    json: false,
+    run: async (document, options) =>
+      (await import('../commands/deploy-document.ts')).developDocument(document, options),
+  })
 
-  connecting(program.command('logs [botId]'))
-    .description('print the log lines of a bot, by default the bot of the data folder')
-    .addOption(botOption())
-    .option('-f, --follow', 'keep printing new lines')
-    .option('--since <time>', 'age of the oldest line: 30s, 10m, 2h, 7d, or a date', '1h')
-    .addOption(
+  addCommand(program, 'logs [botId]', {
+    about: 'print the log lines of a bot, by default the bot of the data folder',
+    options: [
+      ...connectionOptions(),
+      botOption(),
+      new Option('-f, --follow', 'keep printing new lines'),
+      new Option('--since <time>', 'age of the oldest line: 30s, 10m, 2h, 7d, or a date').default(
+        '1h',
+      ),
       choice('--level <level>', 'only lines of this level', ['debug', 'info', 'warn', 'error']),
-    )
-    .option('--grep <text>', 'only lines that contain this text, in any case')
-    .option('--conversation <id>', 'only lines of this conversation')
-    .option('--limit <number>', 'maximum number of lines, the newest ones')
-    .option('--json', 'print one JSON object per line')
-    .addHelpText(
-      'after',
-      examples(
-        'botstead logs -f',
-        'botstead logs bot_01K… --since 2d --level error --limit 20',
-        'botstead logs --grep "out of memory" --json',
-      ),
-    )
-    .action(
-      run(async (botId, options) => (await import('../commands/logs.ts')).logs(botId, options)),
-    )
+      new Option('--grep <text>', 'only lines that contain this text, in any case'),
+      new Option('--conversation <id>', 'only lines of this conversation'),
+      new Option('--limit <number>', 'maximum number of lines, the newest ones'),
+    ],
+    examples: [
+      'botstead logs -f',
+      'botstead logs bot_01K… --since 2d --level error --limit 20',
+      'botstead logs --grep "out of memory" --json',
+    ],
+    json: 'print one JSON object per line',
+    run: async (botId, options) => (await import('../commands/logs.ts')).logs(botId, options),
+  })
 
-  connecting(program.command('trace <conversation>'))
-    .description('print the trace of each turn of a conversation (flow bots only)')
-    .addOption(botOption())
-    .option('-f, --follow', 'keep printing new turns')
-    .option('--limit <number>', 'maximum number of turns, the newest ones')
-    .option('--json', 'print one JSON object per line')
-    .addHelpText(
-      'after',
-      examples('botstead trace conv_01K…', 'botstead trace conv_01K… --bot bot_01K… --follow'),
-    )
-    .action(
-      run(async (conversation, options) =>
-        (await import('../commands/trace.ts')).trace(conversation, options),
-      ),
-    )
+  addCommand(program, 'trace <conversation>', {
+    about: 'print the trace of each turn of a conversation (flow bots only)',
+    options: [
+      ...connectionOptions(),
+      botOption(),
+      new Option('-f, --follow', 'keep printing new turns'),
+      new Option('--limit <number>', 'maximum number of turns, the newest ones'),
+    ],
+    examples: ['botstead trace conv_01K…', 'botstead trace conv_01K… --bot bot_01K… --follow'],
+    json: 'print one JSON object per line',
+    run: async (conversation, options) =>
+      (await import('../commands/trace.ts')).trace(conversation, options),
+  })
 
-  program
-    .command('test <document> [scripts...]')
-    .description(
-      'run conversation scripts against a flow bot (bot.json or bot.yaml) in this process, ' +
-        'without server or network; by default tests/*.yaml beside it',
-    )
-    .option('--junit <file>', 'also write the results to this file as JUnit XML')
-    .addHelpText(
-      'after',
-      examples(
-        'botstead test bot.json',
-        'botstead test bot.json tests/booking.yaml --junit results.xml',
+  addCommand(program, 'test <document> [files...]', {
+    about:
+      'run conversation scripts and knowledge checks of a flow bot (bot.json or bot.yaml); by default ' +
+      'tests/*.yaml beside it. Scripts run in this process, without network',
+    options: [
+      new Option('--junit <file>', 'also write the results to this file as JUnit XML'),
+      // Not from the environment: a temporary bot on a server needs a decision.
+      new Option(
+        '--server <url|profile>',
+        'run knowledge checks in a temporary bot of this server, by default in a temporary server',
       ),
-    )
-    .action(
-      run(async (document, scripts, options) =>
-        (await import('../commands/test.ts')).testBot(document, scripts, options),
-      ),
-    )
+      tokenOption(),
+      workspaceOption(),
+    ],
+    examples: [
+      'botstead test bot.json',
+      'botstead test bot.json tests/booking.yaml --junit results.xml',
+      'botstead test bot.json tests/knowledge.yaml --server https://bots.example.org',
+    ],
+    json: false,
+    run: async (document, files, options) =>
+      (await import('../commands/test.ts')).testBot(document, files, options),
+  })
 
   const tokens = noun(program, 'tokens', 'your personal access tokens')
-  addList(tokens, 'list', {
+  addOperationList(tokens, 'list', {
+    operation: 'admin.listPersonalAccessTokens',
     scope: 'account',
     about: 'list your tokens, without their values',
     examples: ['botstead tokens', 'botstead tokens list --json'],
-    read: async ({ client }) => (await client.admin.listPersonalAccessTokens()).pats,
     columns: {
       id: ({ id }) => id,
       created: ({ createdAt }) => formatTime(createdAt),
       note: ({ note }) => note,
     },
   })
-  connecting(tokens.command('create [note]'))
-    .description('create a token; prints only its value on standard output, once')
-    .option(
-      '--account <e-mail>',
-      'create it for this account directly in the database (BOTSTEAD_DATA or DATABASE_URL), without a token',
-    )
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      examples(
-        'botstead tokens create "laptop"',
-        'BP_TOKEN=$(botstead tokens create ci)',
-        'botstead tokens create --account owner@localhost',
+  addCommand(tokens, 'create [note]', {
+    about: 'create a token; prints only its value on standard output, once',
+    options: [
+      ...connectionOptions(),
+      new Option(
+        '--account <e-mail>',
+        'create it for this account directly in the database (BOTSTEAD_DATA or DATABASE_URL), ' +
+          'without a token',
       ),
-    )
-    .action(
-      run(async (note, options) =>
-        (await import('../commands/tokens.ts')).runCreateToken(note, options),
-      ),
-    )
-  connecting(tokens.command('delete <id>'))
-    .description('revoke a token')
-    .addOption(yesOption())
-    .option('--json', 'print JSON')
-    .addHelpText('after', examples('botstead tokens delete pat_01K…'))
-    .action(
-      run(async (id, options) =>
-        (await import('../commands/tokens.ts')).runDeleteToken(id, options),
-      ),
-    )
+    ],
+    examples: [
+      'botstead tokens create "laptop"',
+      'BP_TOKEN=$(botstead tokens create ci)',
+      'botstead tokens create --account owner@localhost',
+    ],
+    run: async (note, options) =>
+      (await import('../commands/tokens.ts')).runCreateToken(note, options),
+  })
+  addCommand(tokens, 'delete <id>', {
+    about: 'revoke a token',
+    options: [...connectionOptions(), yesOption()],
+    examples: ['botstead tokens delete pat_01K…'],
+    run: async (id, options) => (await import('../commands/tokens.ts')).runDeleteToken(id, options),
+  })
 
-  program
-    .command('login-link')
-    .description('print a link that signs in once, created in the database')
-    .requiredOption('--account <e-mail>', 'account that the link signs in')
-    .option('--json', 'print JSON')
-    .addHelpText('after', examples('botstead login-link --account owner@localhost'))
-    .action(
-      run(async (options) =>
-        (await import('../commands/operator/login-link.ts')).runLoginLink(options),
-      ),
-    )
+  addCommand(program, 'login-link', {
+    about: 'print a link that signs in once, created in the database',
+    options: [
+      new Option('--account <e-mail>', 'account that the link signs in').makeOptionMandatory(),
+    ],
+    examples: ['botstead login-link --account owner@localhost'],
+    run: async (options) =>
+      (await import('../commands/operator/login-link.ts')).runLoginLink(options),
+  })
 }

@@ -43,19 +43,17 @@ export const workspaceOption = () =>
 export const botOption = () =>
   fromEnvironment('--bot <id>', 'id of the bot, by default the first bot', 'BOTSTEAD_BOT')
 
-/** Adds the options that name the server. `--url` is the former name of `--server`. */
-export const reaching = (command: Command) =>
-  command.addOption(serverOption()).addOption(new Option('--url <url>').hideHelp())
+/** The options that name the server. `--url` is the former name of `--server`. */
+export const serverOptions = () => [serverOption(), new Option('--url <url>').hideHelp()]
 
 /**
- * Adds the options of a call to a server. Defaults come from the profile in use, or from the
- * credentials file in the data folder.
+ * The options of a call to a server. Defaults come from the profile in use, or from the credentials
+ * file in the data folder.
  */
-export const connecting = (command: Command) =>
-  reaching(command).addOption(tokenOption()).addOption(workspaceOption())
+export const connectionOptions = () => [...serverOptions(), tokenOption(), workspaceOption()]
 
 /**
- * Returns the options of `connecting` for a printed command. The token is a secret, and output may
+ * Returns the options of a connection for a printed command. The token is a secret, and output may
  * be logged: a placeholder stands for it.
  */
 export const connectingArguments = ({ server, url, token, workspace }: Connecting): string => {
@@ -77,6 +75,38 @@ export const botsteadCommand = (): string => {
 
 export const inShell = (text: string) =>
   /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+
+interface Definition {
+  about: string
+  /** In the order of the help, before `--json`. */
+  options?: Option[]
+  /** The help of `--json`; false for a command without it. */
+  json?: string | false
+  examples: string[]
+  /** Whether the parent alone runs it. */
+  isDefault?: boolean
+  // biome-ignore lint/suspicious/noExplicitAny: Commander passes arguments and options as it parsed them
+  run: (...args: any[]) => Promise<void>
+}
+
+/** `usage`: the name with the arguments, such as `show <id>`. */
+export function addCommand(
+  parent: Command,
+  usage: string,
+  {
+    about,
+    options = [],
+    json = 'print JSON',
+    examples: lines,
+    isDefault = false,
+    run: work,
+  }: Definition,
+): Command {
+  const command = parent.command(usage, { isDefault }).description(about)
+  for (const option of options) command.addOption(option)
+  if (json) command.option('--json', json)
+  return command.addHelpText('after', examples(...lines)).action(run(work))
+}
 
 export const examples = (...lines: string[]) =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`

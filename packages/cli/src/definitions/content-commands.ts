@@ -6,6 +6,7 @@ import { formatTime, printDone, printObject } from '../terminal/printing.ts'
 import { formatSize } from '../terminal/progress.ts'
 import { wholeNumber } from '../terminal/whole-number.ts'
 import { choice } from './command-parts.ts'
+import { addOperation, addOperationList } from './operation-verbs.ts'
 import { addTableVerbs } from './table-commands.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
@@ -27,7 +28,8 @@ export function addContentCommands(program: Command): void {
 }
 
 function addBotVerbs(bots: Command): void {
-  addList(bots, 'list', {
+  addOperationList(bots, 'list', {
+    operation: 'platform.listBotOverviews',
     scope: 'workspace',
     about: 'list the bots of the workspace',
     options: [
@@ -35,12 +37,6 @@ function addBotVerbs(bots: Command): void {
       new Option('--dev', 'only development bots'),
     ],
     examples: ['botstead bots', 'botstead bots --json | jq -r .id'],
-    read: ({ client, options, pages }: Context<{ search?: string; dev?: boolean }>) =>
-      pages(async (page) => {
-        const query = { search: options.search, dev: options.dev, ...page }
-        const { bots, meta } = await client.platform.listBotOverviews({ query })
-        return { items: bots, ...meta }
-      }),
     columns: {
       id: ({ id }) => id,
       updated: ({ updatedAt }) => formatTime(updatedAt),
@@ -53,7 +49,6 @@ function addBotVerbs(bots: Command): void {
     },
   })
   addVerb(bots, 'show [id]', {
-    scope: 'bot',
     about: 'print a bot',
     examples: ['botstead bots show', 'botstead bots show bot_01K… --json'],
     run: async ({ client, botId, options }, id = botId) => {
@@ -62,21 +57,17 @@ function addBotVerbs(bots: Command): void {
       printObject(shown, options)
     },
   })
-  addVerb(bots, 'delete <id>', {
+  addOperation(bots, 'delete <id>', {
+    operation: 'admin.deleteBot',
     scope: 'workspace',
     about: 'delete a bot with all its data',
     deletes: { effect: (id) => `deletes the bot ${id} with all its data`, isLarge: true },
     examples: ['botstead bots delete bot_01K…'],
-    run: async ({ client, options }, id) => {
-      await client.admin.deleteBot({ params: { id: id! } })
-      printDone(`Deleted ${id}`, { deleted: id }, options)
-    },
   })
 }
 
 function addVersionVerbs(versions: Command): void {
   addList(versions, 'list', {
-    scope: 'bot',
     about: 'list the versions of a bot, newest first; a star marks the running one',
     examples: ['botstead versions', 'botstead versions --bot bot_01K… --json'],
     read: async ({ client, botId }) => {
@@ -91,20 +82,15 @@ function addVersionVerbs(versions: Command): void {
       name: ({ name, description }) => (description ? `${name}: ${description}` : name),
     },
   })
-  addVerb(versions, 'create <name>', {
-    scope: 'bot',
+  addOperation(versions, 'create <name>', {
+    operation: 'admin.createBotVersion',
+    fields: { bot: 'id' },
     about: 'save the present state of a bot as a version',
     options: [new Option('--description <text>', 'description of the version')],
     examples: ['botstead versions create "before the sale"'],
-    run: async ({ client, botId, options }: Context<{ description?: string }>, name: string) => {
-      const { description } = options
-      const body = { name, ...(description !== undefined && { description }) }
-      const { version } = await client.admin.createBotVersion({ params: { id: botId }, body })
-      printDone(`Created ${version.id}`, version, options)
-    },
+    done: ({ id }) => `Created ${id}`,
   })
   addVerb(versions, 'deploy <version>', {
-    scope: 'bot',
     about: 'run a version again: its code, definitions and installations',
     examples: ['botstead versions deploy 3', 'botstead versions deploy version_01K…'],
     run: async ({ client, botId, options }, version) => {
@@ -114,7 +100,6 @@ function addVersionVerbs(versions: Command): void {
     },
   })
   addVerb(versions, 'delete <version>', {
-    scope: 'bot',
     about: 'delete a version that does not run',
     deletes: { effect: (id) => `deletes the version ${id}` },
     examples: ['botstead versions delete 3', 'botstead versions delete version_01K…'],
@@ -147,8 +132,9 @@ interface UploadOptions {
 }
 
 function addFileVerbs(files: Command): void {
-  addList(files, 'list', {
-    scope: 'bot',
+  addOperationList(files, 'list', {
+    operation: 'platform.searchFilesByName',
+    fields: { knowledge: 'knowledgeBaseId' },
     about: 'list or search files by name, newest first',
     options: [
       new Option('--name <words>', 'only with these beginnings of words in the key'),
@@ -156,14 +142,6 @@ function addFileVerbs(files: Command): void {
       choice('--status <status>', 'only with this status', fileStates),
     ],
     examples: ['botstead files', 'botstead files --status indexing_failed --json'],
-    read: ({ client, options, pages }: Context<FileFilters>) => {
-      const { name, knowledge: knowledgeBaseId, status } = options
-      return pages(async (page) => {
-        const query = { name, knowledgeBaseId, status, ...page }
-        const { files, meta } = await client.platform.searchFilesByName({ query })
-        return { items: files, ...meta }
-      })
-    },
     keepsEnd: true,
     columns: {
       id: ({ id }) => id,
@@ -173,15 +151,12 @@ function addFileVerbs(files: Command): void {
       key: ({ key }) => key,
     },
   })
-  addVerb(files, 'show <id>', {
-    scope: 'bot',
+  addOperation(files, 'show <id>', {
+    operation: 'files.getFile',
     about: 'print a file, with the URL of its content',
     examples: ['botstead files show file_01K…'],
-    run: async ({ client, options }, id) =>
-      printObject((await client.files.getFile({ params: { id: id! } })).file, options),
   })
   addVerb(files, 'upload <paths...>', {
-    scope: 'bot',
     about: 'upload files and folders; files with the same key and content are skipped',
     options: [
       new Option('--knowledge <id>', 'knowledge base of the files, which are then indexed'),
@@ -196,7 +171,6 @@ function addFileVerbs(files: Command): void {
       (await import('../commands/files.ts')).upload(context, paths),
   })
   addVerb(files, 'download <id>', {
-    scope: 'bot',
     about: 'write the content of a file to a file or to standard output',
     options: [new Option('-o, --output <file>', 'file, by default standard output')],
     examples: ['botstead files download file_01K… -o manual.pdf'],
@@ -204,7 +178,6 @@ function addFileVerbs(files: Command): void {
       (await import('../commands/files.ts')).download(context, id),
   })
   addList(files, 'search <words>', {
-    scope: 'bot',
     about: 'search the indexed files, best passage first',
     options: [new Option('--knowledge <id>', 'only in this knowledge base')],
     examples: ['botstead files search "opening hours"'],
@@ -223,72 +196,43 @@ function addFileVerbs(files: Command): void {
       passage: ({ content }) => content,
     },
   })
-  addVerb(files, 'delete <id>', {
-    scope: 'bot',
+  addOperation(files, 'delete <id>', {
+    operation: 'files.deleteFile',
     about: 'delete a file',
     deletes: { effect: (id) => `deletes the file ${id}` },
     examples: ['botstead files delete file_01K…'],
-    run: async ({ client, options }, id) => {
-      await client.files.deleteFile({ params: { id: id! } })
-      printDone(`Deleted ${id}`, { deleted: id }, options)
-    },
   })
 }
 
-interface FileFilters {
-  name?: string
-  knowledge?: string
-  status?: (typeof fileStates)[number]
-}
-
-type Schedule = 'off' | 'daily' | 'weekly' | 'monthly'
-
 function addKnowledgeVerbs(knowledge: Command): void {
-  addList(knowledge, 'list', {
-    scope: 'bot',
+  addOperationList(knowledge, 'list', {
+    operation: 'files.listKnowledgeBases',
     about: 'list the knowledge bases',
     examples: ['botstead knowledge', 'botstead knowledge --json'],
-    read: ({ client, pages }) =>
-      pages(async (query) => {
-        const { knowledgeBases, meta } = await client.files.listKnowledgeBases({ query })
-        return { items: knowledgeBases, ...meta }
-      }),
     columns: {
       id: ({ id }) => id,
       created: ({ createdAt }) => formatTime(createdAt),
       name: ({ name }) => name,
     },
   })
-  addVerb(knowledge, 'create <name>', {
-    scope: 'bot',
+  addOperation(knowledge, 'create <name>', {
+    operation: 'files.createKnowledgeBase',
     about: 'create a knowledge base, and print its id; "files upload --knowledge" fills it',
     examples: ['botstead knowledge create "Handbook"'],
-    run: async ({ client, options }, name) => {
-      const { knowledgeBase } = await client.files.createKnowledgeBase({ body: { name: name! } })
-      printDone(knowledgeBase.id, knowledgeBase, options)
-    },
+    done: ({ id }) => id,
   })
-  addVerb(knowledge, 'delete <id>', {
-    scope: 'bot',
+  addOperation(knowledge, 'delete <id>', {
+    operation: 'files.deleteKnowledgeBase',
     about: 'delete a knowledge base with its files',
     deletes: { effect: (id) => `deletes the knowledge base ${id} with its files`, isLarge: true },
     examples: ['botstead knowledge delete kb_01K…'],
-    run: async ({ client, options }, id) => {
-      await client.files.deleteKnowledgeBase({ params: { id: id! } })
-      printDone(`Deleted ${id}`, { deleted: id }, options)
-    },
   })
-  addList(knowledge, 'websites', {
-    scope: 'bot',
+  addOperationList(knowledge, 'websites', {
+    operation: 'platform.listKnowledgeSources',
+    fields: { knowledge: 'knowledgeBaseId' },
     about: 'list the websites that the server reads into knowledge bases',
     options: [new Option('--knowledge <id>', 'only of this knowledge base')],
     examples: ['botstead knowledge websites'],
-    read: ({ client, options, pages }: Context<{ knowledge?: string }>) =>
-      pages(async (page) => {
-        const query = { knowledgeBaseId: options.knowledge, ...page }
-        const { sources, meta } = await client.platform.listKnowledgeSources({ query })
-        return { items: sources, ...meta }
-      }),
     columns: {
       id: ({ id }) => id,
       status: ({ status }) => status,
@@ -298,8 +242,9 @@ function addKnowledgeVerbs(knowledge: Command): void {
       url: ({ url, problem }) => (problem ? `${url}: ${problem}` : url),
     },
   })
-  addVerb(knowledge, 'add-website <id> <url>', {
-    scope: 'bot',
+  addOperation(knowledge, 'add-website <id> <url>', {
+    operation: 'platform.createKnowledgeSource',
+    fields: { id: 'knowledgeBaseId' },
     about: 'read a page or the pages of a sitemap into a knowledge base',
     options: [
       choice('--type <type>', 'kind of the URL', ['page', 'sitemap']).default('page'),
@@ -313,25 +258,13 @@ function addKnowledgeVerbs(knowledge: Command): void {
     examples: [
       'botstead knowledge add-website kb_01K… https://example.org/sitemap.xml --type sitemap',
     ],
-    run: async (
-      { client, options }: Context<{ type: 'page' | 'sitemap'; schedule: Schedule }>,
-      knowledgeBaseId: string,
-      url: string,
-    ) => {
-      const { type, schedule } = options
-      const body = { knowledgeBaseId, type, url, schedule }
-      const { source } = await client.platform.createKnowledgeSource({ body })
-      printDone(`Created ${source.id}`, source, options)
-    },
+    done: ({ id }) => `Created ${id}`,
   })
-  addVerb(knowledge, 'refresh <website>', {
-    scope: 'bot',
+  addOperation(knowledge, 'refresh <website>', {
+    operation: 'platform.refreshKnowledgeSource',
+    fields: { website: 'id' },
     about: 'read a website again',
     examples: ['botstead knowledge refresh ks_01K…'],
-    run: async ({ client, options }, id) => {
-      const request = { params: { id: id! }, body: {} }
-      const { source } = await client.platform.refreshKnowledgeSource(request)
-      printDone(`Refreshing ${source.url}`, source, options)
-    },
+    done: ({ url }) => `Refreshing ${url}`,
   })
 }

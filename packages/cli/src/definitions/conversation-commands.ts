@@ -2,17 +2,18 @@
 import { type Command, Option } from 'commander'
 import type { Context } from '../server/context.ts'
 import { toSummary } from '../terminal/message-summary.ts'
-import { formatTime, printDone, printObject } from '../terminal/printing.ts'
-import { parseSince } from '../terminal/since.ts'
+import { formatTime, printObject } from '../terminal/printing.ts'
 import { choice } from './command-parts.ts'
+import { addOperation, addOperationList } from './operation-verbs.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
 const eventStates = ['pending', 'processed', 'ignored', 'failed', 'scheduled', 'canceled'] as const
 
 export function addConversationCommands(program: Command): void {
   const conversations = noun(program, 'conversations', 'conversations of a bot')
-  addList(conversations, 'list', {
-    scope: 'bot',
+  addOperationList(conversations, 'list', {
+    operation: 'platform.searchConversations',
+    fields: { user: 'userId', errors: 'hasErrors', since: 'afterDate' },
     about: 'list or search conversations, those with the latest activity first',
     options: [
       new Option('--text <words>', 'only with a message that has all these words'),
@@ -25,20 +26,6 @@ export function addConversationCommands(program: Command): void {
       'botstead conversations',
       'botstead conversations --text "refund" --since 7d --json',
     ],
-    read: ({ client, options, pages }: Context<ConversationFilters>) => {
-      const filters = {
-        text: options.text,
-        userId: options.user,
-        hasErrors: options.errors,
-        feedback: options.feedback,
-        afterDate: options.since && parseSince('--since', options.since),
-      }
-      return pages(async (page) => {
-        const query = { ...filters, ...page }
-        const { conversations, meta } = await client.platform.searchConversations({ query })
-        return { items: conversations, ...meta }
-      })
-    },
     columns: {
       id: ({ conversation }) => conversation.id,
       active: ({ conversation }) => formatTime(conversation.updatedAt),
@@ -49,7 +36,6 @@ export function addConversationCommands(program: Command): void {
     },
   })
   addList(conversations, 'show <id>', {
-    scope: 'bot',
     about: 'print the messages of a conversation, oldest first',
     examples: ['botstead conversations show conv_01K…'],
     read: ({ client, pages }, id) =>
@@ -69,13 +55,11 @@ export function addConversationCommands(program: Command): void {
     },
   })
   addVerb(conversations, 'watch <id>', {
-    scope: 'bot',
     about: 'print new messages of a conversation as they arrive',
     examples: ['botstead conversations watch conv_01K…'],
     run: async (context, id) => (await import('../commands/conversations.ts')).watch(context, id!),
   })
   addVerb(conversations, 'export <id>', {
-    scope: 'bot',
     about: 'write a conversation to standard output or a file',
     options: [
       choice('--format <format>', 'json, or text with a line for each message', ['json', 'text']),
@@ -89,26 +73,12 @@ export function addConversationCommands(program: Command): void {
   addEventVerbs(noun(program, 'events', 'events of a bot'))
 }
 
-interface ConversationFilters {
-  text?: string
-  user?: string
-  errors?: boolean
-  feedback?: 'any' | 'positive' | 'negative'
-  since?: string
-}
-
 function addUserVerbs(users: Command): void {
-  addList(users, 'list', {
-    scope: 'bot',
+  addOperationList(users, 'list', {
+    operation: 'platform.searchUsers',
     about: 'list or search users, newest first',
     options: [new Option('--name <words>', 'only with these beginnings of words in the name')],
     examples: ['botstead users', 'botstead users --name ana --json'],
-    read: ({ client, options, pages }: Context<{ name?: string }>) =>
-      pages(async (page) => {
-        const query = { name: options.name, ...page }
-        const { users, meta } = await client.platform.searchUsers({ query })
-        return { items: users, ...meta }
-      }),
     columns: {
       id: ({ user }) => user.id,
       created: ({ user }) => formatTime(user.createdAt),
@@ -118,7 +88,6 @@ function addUserVerbs(users: Command): void {
     },
   })
   addVerb(users, 'show <id>', {
-    scope: 'bot',
     about: 'print a user',
     examples: ['botstead users show user_01K…'],
     run: async ({ client, options }, id) => {
@@ -129,8 +98,9 @@ function addUserVerbs(users: Command): void {
 }
 
 function addEventVerbs(events: Command): void {
-  addList(events, 'list', {
-    scope: 'bot',
+  addOperationList(events, 'list', {
+    operation: 'runtime.listEvents',
+    fields: { conversation: 'conversationId', user: 'userId' },
     about: 'list events, newest first',
     options: [
       choice('--status <status>', 'only with this status', eventStates),
@@ -142,14 +112,6 @@ function addEventVerbs(events: Command): void {
       'botstead events --status failed',
       'botstead events --conversation conv_01K… --json',
     ],
-    read: ({ client, options, pages }: Context<EventFilters>) => {
-      const { type, status, conversation, user } = options
-      const filters = { type, status, conversationId: conversation, userId: user }
-      return pages(async (page) => {
-        const { events, meta } = await client.runtime.listEvents({ query: { ...filters, ...page } })
-        return { items: events, ...meta }
-      })
-    },
     columns: {
       id: ({ id }) => id,
       created: ({ createdAt }) => formatTime(createdAt),
@@ -159,27 +121,15 @@ function addEventVerbs(events: Command): void {
       reason: ({ failureReason }) => failureReason,
     },
   })
-  addVerb(events, 'show <id>', {
-    scope: 'bot',
+  addOperation(events, 'show <id>', {
+    operation: 'runtime.getEvent',
     about: 'print an event with its payload',
     examples: ['botstead events show event_01K…'],
-    run: async ({ client, options }, id) =>
-      printObject((await client.runtime.getEvent({ params: { id: id! } })).event, options),
   })
-  addVerb(events, 'redeliver <id>', {
-    scope: 'bot',
+  addOperation(events, 'redeliver <id>', {
+    operation: 'platform.redeliverEvent',
     about: 'deliver a failed or processed event to the bot again, as a new event',
     examples: ['botstead events redeliver event_01K…'],
-    run: async ({ client, options }, id) => {
-      const { event } = await client.platform.redeliverEvent({ params: { id: id! }, body: {} })
-      printDone(`Created ${event.id}`, event, options)
-    },
+    done: ({ id }) => `Created ${id}`,
   })
-}
-
-interface EventFilters {
-  type?: string
-  status?: (typeof eventStates)[number]
-  conversation?: string
-  user?: string
 }

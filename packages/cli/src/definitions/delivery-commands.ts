@@ -5,6 +5,7 @@ import type { Context } from '../server/context.ts'
 import { formatTime, printDone, printObject } from '../terminal/printing.ts'
 import { parseSince } from '../terminal/since.ts'
 import { choice, yesOption } from './command-parts.ts'
+import { addOperation, addOperationList } from './operation-verbs.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
 const issueStates = ['open', 'resolved', 'muted'] as const
@@ -12,15 +13,10 @@ const kinds = ['event', 'message', 'change'] as const
 
 export function addDeliveryCommands(program: Command): void {
   const deliveries = noun(program, 'deliveries', 'pending deliveries to a bot')
-  addList(deliveries, 'list', {
-    scope: 'bot',
+  addOperationList(deliveries, 'list', {
+    operation: 'platform.listPendingDeliveries',
     about: 'list pending deliveries, in the order of conversations',
     examples: ['botstead deliveries', 'botstead deliveries --json'],
-    read: ({ client, pages }) =>
-      pages(async (query) => {
-        const { deliveries, meta } = await client.platform.listPendingDeliveries({ query })
-        return { items: deliveries, ...meta }
-      }),
     columns: {
       id: ({ id }) => id,
       created: ({ createdAt }) => formatTime(createdAt),
@@ -30,12 +26,10 @@ export function addDeliveryCommands(program: Command): void {
       'last error': ({ lastError }) => lastError,
     },
   })
-  addVerb(deliveries, 'count', {
-    scope: 'bot',
+  addOperation(deliveries, 'count', {
+    operation: 'platform.getQueue',
     about: 'count pending deliveries, and print the age of the oldest',
     examples: ['botstead deliveries count', 'botstead deliveries count --json'],
-    run: async ({ client, options }) =>
-      printObject((await client.platform.getQueue()).queue, options),
   })
   addDeadLetterVerbs(noun(program, 'dead-letters', 'deliveries that failed finally'))
   addIssueVerbs(noun(program, 'issues', 'problems of a bot, grouped'))
@@ -69,19 +63,12 @@ const toFilters = ({ kind, type, conversation, reason, since }: DeadLetterFilter
 })
 
 function addDeadLetterVerbs(deadLetters: Command): void {
-  addList(deadLetters, 'list', {
-    scope: 'bot',
+  addOperationList(deadLetters, 'list', {
+    operation: 'platform.listDeadLetters',
+    fields: { conversation: 'conversationId', since: 'afterDate' },
     about: 'list dead letters, newest first',
     options: deadLetterFilters(),
     examples: ['botstead dead-letters', 'botstead dead-letters --reason timeout --since 1d --json'],
-    read: ({ client, options, pages }: Context<DeadLetterFilters>) => {
-      const filters = toFilters(options)
-      return pages(async (page) => {
-        const query = { ...filters, ...page }
-        const { deadLetters, meta } = await client.platform.listDeadLetters({ query })
-        return { items: deadLetters, ...meta }
-      })
-    },
     columns: {
       id: ({ id }) => id,
       failed: ({ diedAt }) => formatTime(diedAt),
@@ -92,7 +79,6 @@ function addDeadLetterVerbs(deadLetters: Command): void {
     },
   })
   addVerb(deadLetters, 'show <id>', {
-    scope: 'bot',
     about: 'print a dead letter with its attempts',
     examples: ['botstead dead-letters show dl_01K…'],
     run: async ({ client, options }, id) => {
@@ -113,7 +99,6 @@ const changes = {
 function addChange(deadLetters: Command, verb: keyof typeof changes): void {
   const { about, done } = changes[verb]
   addVerb(deadLetters, `${verb} [id]`, {
-    scope: 'bot',
     about: `${about}: one, those that match, or with --all every one`,
     options: [
       ...deadLetterFilters(),
@@ -157,17 +142,11 @@ function addChange(deadLetters: Command, verb: keyof typeof changes): void {
 }
 
 function addIssueVerbs(issues: Command): void {
-  addList(issues, 'list', {
-    scope: 'bot',
+  addOperationList(issues, 'list', {
+    operation: 'platform.listIssues',
     about: 'list issues, those that occurred last first',
     options: [choice('--status <status>', 'only with this status', issueStates)],
     examples: ['botstead issues', 'botstead issues --status open --json'],
-    read: ({ client, options, pages }: Context<{ status?: (typeof issueStates)[number] }>) =>
-      pages(async (page) => {
-        const query = { status: options.status, ...page }
-        const { issues, meta } = await client.platform.listIssues({ query })
-        return { items: issues, ...meta }
-      }),
     columns: {
       id: ({ id }) => id,
       'last seen': ({ lastSeenAt }) => formatTime(lastSeenAt),
@@ -177,7 +156,6 @@ function addIssueVerbs(issues: Command): void {
     },
   })
   addVerb(issues, 'show <id>', {
-    scope: 'bot',
     about: 'print an issue with its latest occurrences',
     examples: ['botstead issues show issue_01K…'],
     run: async ({ client, options }, id) => {
@@ -185,23 +163,22 @@ function addIssueVerbs(issues: Command): void {
       printObject({ ...issue, occurrences }, options)
     },
   })
-  const states = { resolve: 'resolved', mute: 'muted', reopen: 'open' } as const
-  for (const [verb, status] of Object.entries(states) as [keyof typeof states, never][])
-    addVerb(issues, `${verb} <id>`, {
-      scope: 'bot',
+  for (const [verb, status] of Object.entries({
+    resolve: 'resolved',
+    mute: 'muted',
+    reopen: 'open',
+  }))
+    addOperation(issues, `${verb} <id>`, {
+      operation: 'platform.updateIssue',
+      values: { status },
       about: `set the status of an issue to "${status}"`,
       examples: [`botstead issues ${verb} issue_01K…`],
-      run: async ({ client, options }, id) => {
-        const request = { params: { id: id! }, body: { status } }
-        const { issue } = await client.platform.updateIssue(request)
-        printDone(`${issue.id} is ${issue.status}`, issue, options)
-      },
+      done: (issue) => `${issue.id} is ${issue.status}`,
     })
 }
 
 function addAnalyticsVerbs(analytics: Command): void {
   addList(analytics, 'list', {
-    scope: 'bot',
     about: 'print the daily statistics of a bot',
     options: [
       new Option('--since <time>', 'first day: an age such as 30d, or a date').default('7d'),
@@ -225,17 +202,11 @@ function addAnalyticsVerbs(analytics: Command): void {
       'model calls': ({ llm }) => llm.calls,
     },
   })
-  addList(analytics, 'counts', {
-    scope: 'bot',
+  addOperationList(analytics, 'counts', {
+    operation: 'platform.listAnalytics',
     about: 'list the counts that the bot tracked, by hour, newest first',
     options: [new Option('--name <name>', 'only of this name')],
     examples: ['botstead analytics counts', 'botstead analytics counts --name orders --json'],
-    read: ({ client, options, pages }: Context<{ name?: string }>) =>
-      pages(async (page) => {
-        const query = { name: options.name, ...page }
-        const { analytics, meta } = await client.platform.listAnalytics({ query })
-        return { items: analytics, ...meta }
-      }),
     columns: {
       hour: ({ hour }) => formatTime(hour),
       count: ({ count }) => count,

@@ -5,27 +5,20 @@ import type { Context } from '../server/context.ts'
 import { toSummary } from '../terminal/message-summary.ts'
 import { formatTime, printDone } from '../terminal/printing.ts'
 import { choice, idempotencyKeyOption } from './command-parts.ts'
-import { addList, addVerb, noun } from './verbs.ts'
-
-type State = 'open' | 'waiting' | 'closed'
-type Outcome = 'returned' | 'solved'
+import { addOperation, addOperationList } from './operation-verbs.ts'
+import { addVerb, noun } from './verbs.ts'
 
 export function addHandoffCommands(program: Command): void {
   const handoffs = noun(program, 'handoffs', 'conversations that people answer')
-  addList(handoffs, 'list', {
-    scope: 'bot',
+  addOperationList(handoffs, 'list', {
+    operation: 'platform.listHandoffs',
+    fields: { mine: 'assignedTo' },
     about: 'list handoffs, newest first',
     options: [
       choice('--state <state>', 'only with this state', ['open', 'waiting', 'closed']),
-      new Option('--mine', 'only those assigned to you'),
+      new Option('--mine', 'only those assigned to you').preset('me'),
     ],
     examples: ['botstead handoffs --state waiting', 'botstead handoffs --mine --json'],
-    read: ({ client, options, pages }: Context<{ state?: State; mine?: boolean }>) =>
-      pages(async (page) => {
-        const query = { state: options.state, assignedTo: options.mine ? 'me' : undefined, ...page }
-        const { handoffs, meta } = await client.platform.listHandoffs({ query })
-        return { items: handoffs, ...meta }
-      }),
     columns: {
       id: ({ id }) => id,
       requested: ({ requestedAt }) => formatTime(requestedAt),
@@ -35,7 +28,6 @@ export function addHandoffCommands(program: Command): void {
     },
   })
   addVerb(handoffs, 'take <id>', {
-    scope: 'bot',
     about: 'assign a waiting handoff to you',
     examples: ['botstead handoffs take handoff_01K…'],
     run: async ({ client, options }, id) => {
@@ -46,7 +38,6 @@ export function addHandoffCommands(program: Command): void {
     },
   })
   addVerb(handoffs, 'answer <id> <text>', {
-    scope: 'bot',
     about: 'send a text to the user, under your name; the handoff must be assigned to you',
     options: [idempotencyKeyOption()],
     examples: ['botstead handoffs answer handoff_01K… "Hello, how can I help?"'],
@@ -60,8 +51,8 @@ export function addHandoffCommands(program: Command): void {
       printDone(`Sent ${message.id}`, message, options)
     },
   })
-  addVerb(handoffs, 'close <id>', {
-    scope: 'bot',
+  addOperation(handoffs, 'close <id>', {
+    operation: 'platform.closeHandoff',
     about: 'close a handoff; the bot receives the conversation again',
     options: [
       choice('--outcome <outcome>', 'returned: the bot continues; solved: nothing is left to do', [
@@ -70,10 +61,6 @@ export function addHandoffCommands(program: Command): void {
       ]).default('returned'),
     ],
     examples: ['botstead handoffs close handoff_01K… --outcome solved'],
-    run: async ({ client, options }: Context<{ outcome: Outcome }>, id: string) => {
-      const body = { outcome: options.outcome }
-      const { handoff } = await client.platform.closeHandoff({ params: { id }, body })
-      printDone(`Closed ${id} as ${handoff.outcome}`, handoff, options)
-    },
+    done: ({ outcome }, id) => `Closed ${id} as ${outcome}`,
   })
 }

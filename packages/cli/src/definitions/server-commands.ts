@@ -1,63 +1,48 @@
 // Servers and their profiles; completion.
 import { Argument, type Command, Option } from 'commander'
-import { examples, run, tokenOption, workspaceOption } from './command-parts.ts'
+import { addCommand, examples, run, tokenOption, workspaceOption } from './command-parts.ts'
 
 export function addServerCommands(program: Command): void {
-  program
-    .command('login [url]')
-    .description(
+  addCommand(program, 'login [url]', {
+    about:
       'sign in to a server and store a token for it in a profile; with a sign-in link, an account, ' +
-        'or a token (--token, standard input, or pasted)',
-    )
-    .option('--profile <name>', 'name of the profile, by default the host')
-    .option('--account <e-mail>', 'sign in with the password of this account')
-    .addOption(tokenOption())
-    .addOption(workspaceOption())
-    .option('--bot <id>', 'bot of commands without --bot')
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      examples(
-        'botstead login https://bots.example.org',
-        "botstead login 'https://bots.example.org/sign-in#link=…'",
-        'botstead login https://bots.example.org --account ana@example.org',
-        'botstead login https://bots.example.org --profile production < token.txt',
-      ),
-    )
-    .action(run(async (url, options) => (await import('../commands/login.ts')).login(url, options)))
+      'or a token (--token, standard input, or pasted)',
+    options: [
+      new Option('--profile <name>', 'name of the profile, by default the host'),
+      new Option('--account <e-mail>', 'sign in with the password of this account'),
+      tokenOption(),
+      workspaceOption(),
+      new Option('--bot <id>', 'bot of commands without --bot'),
+    ],
+    examples: [
+      'botstead login https://bots.example.org',
+      "botstead login 'https://bots.example.org/sign-in#link=…'",
+      'botstead login https://bots.example.org --account ana@example.org',
+      'botstead login https://bots.example.org --profile production < token.txt',
+    ],
+    run: async (url, options) => (await import('../commands/login.ts')).login(url, options),
+  })
 
-  program
-    .command('logout [profile]')
-    .description(
-      'delete a profile, by default the one in use, and revoke a token that login created',
-    )
-    .option('--json', 'print JSON')
-    .addHelpText('after', examples('botstead logout', 'botstead logout production'))
-    .action(
-      run(async (name, options) => (await import('../commands/login.ts')).logout(name, options)),
-    )
+  addCommand(program, 'logout [profile]', {
+    about: 'delete a profile, by default the one in use, and revoke a token that login created',
+    examples: ['botstead logout', 'botstead logout production'],
+    run: async (name, options) => (await import('../commands/login.ts')).logout(name, options),
+  })
 
   const profiles = program.command('profiles').description('servers that you are signed in to')
-  profiles
-    .command('list', { isDefault: true })
-    .description('list the profiles; a star marks the one in use')
-    .option('--json', 'print one JSON object per line, without tokens')
-    .addOption(new Option('--limit <number>', 'maximum number of profiles'))
-    .addHelpText('after', examples('botstead profiles', 'botstead profiles list --json'))
-    .action(run(async (options) => (await import('../commands/login.ts')).listProfiles(options)))
-  profiles
-    .command('use <name>')
-    .description('use a profile in commands without --server; "local" is the data folder')
-    .option('--json', 'print JSON')
-    .addHelpText(
-      'after',
-      examples('botstead profiles use production', 'botstead profiles use local'),
-    )
-    .action(
-      run(async (name, options) =>
-        (await import('../commands/login.ts')).useProfile(name, options),
-      ),
-    )
+  addCommand(profiles, 'list', {
+    about: 'list the profiles; a star marks the one in use',
+    options: [new Option('--limit <number>', 'maximum number of profiles')],
+    json: 'print one JSON object per line, without tokens',
+    examples: ['botstead profiles', 'botstead profiles list --json'],
+    isDefault: true,
+    run: async (options) => (await import('../commands/login.ts')).listProfiles(options),
+  })
+  addCommand(profiles, 'use <name>', {
+    about: 'use a profile in commands without --server; "local" is the data folder',
+    examples: ['botstead profiles use production', 'botstead profiles use local'],
+    run: async (name, options) => (await import('../commands/login.ts')).useProfile(name, options),
+  })
 
   program
     .command('completion')

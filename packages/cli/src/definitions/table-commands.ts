@@ -2,19 +2,19 @@
 import { type Command, Option } from 'commander'
 import type { ExportOptions, QueryOptions } from '../commands/tables.ts'
 import type { Context } from '../server/context.ts'
-import { formatTime, printDone, printObject } from '../terminal/printing.ts'
+import { formatTime, printObject } from '../terminal/printing.ts'
 import { choice } from './command-parts.ts'
-import { addList, addVerb } from './verbs.ts'
+import { addOperation, addOperationList } from './operation-verbs.ts'
+import { addVerb } from './verbs.ts'
 
 const filterOption = () =>
   new Option('--filter <json>', 'filter as in the API, such as {"age":{"$gt":30}}')
 
 export function addTableVerbs(tables: Command): void {
-  addList(tables, 'list', {
-    scope: 'bot',
+  addOperationList(tables, 'list', {
+    operation: 'tables.listTables',
     about: 'list the tables',
     examples: ['botstead tables', 'botstead tables --json'],
-    read: async ({ client }) => (await client.tables.listTables({})).tables,
     columns: {
       id: ({ id }) => id,
       updated: ({ updatedAt }) => formatTime(updatedAt),
@@ -23,7 +23,6 @@ export function addTableVerbs(tables: Command): void {
     },
   })
   addVerb(tables, 'show <table>', {
-    scope: 'bot',
     about: 'print the number of rows and the columns of a table (name or id)',
     examples: ['botstead tables show OrdersTable'],
     run: async ({ client, options }, table) => {
@@ -38,7 +37,6 @@ export function addTableVerbs(tables: Command): void {
     },
   })
   addVerb(tables, 'query <table>', {
-    scope: 'bot',
     about: 'print rows of a table',
     options: [
       filterOption(),
@@ -55,7 +53,6 @@ export function addTableVerbs(tables: Command): void {
       (await import('../commands/tables.ts')).query(context, table),
   })
   addVerb(tables, 'import <table> <file>', {
-    scope: 'bot',
     about: 'add the rows of a CSV or JSON file, and missing columns; waits for the end',
     options: [new Option('--create', 'create the table if there is none')],
     examples: ['botstead tables import OrdersTable orders.csv --create'],
@@ -63,7 +60,6 @@ export function addTableVerbs(tables: Command): void {
       (await import('../commands/tables.ts')).importRows(context, table, file),
   })
   addVerb(tables, 'export <table>', {
-    scope: 'bot',
     about: 'write the rows of a table to a file or to standard output',
     options: [
       choice('--format <format>', 'csv or json', ['csv', 'json']).default('csv'),
@@ -78,14 +74,10 @@ export function addTableVerbs(tables: Command): void {
     run: async (context: Context<ExportOptions>, table: string) =>
       (await import('../commands/tables.ts')).exportRows(context, table),
   })
-  addVerb(tables, 'delete <table>', {
-    scope: 'bot',
+  addOperation(tables, 'delete <table>', {
+    operation: 'tables.deleteTable',
     about: 'delete a table with its rows',
     deletes: { effect: (id) => `deletes the table ${id} with its rows`, isLarge: true },
     examples: ['botstead tables delete OrdersTable'],
-    run: async ({ client, options }, table) => {
-      await client.tables.deleteTable({ params: { table: table! } })
-      printDone(`Deleted ${table}`, { deleted: table }, options)
-    },
   })
 }

@@ -2,10 +2,11 @@
 import type { Command, Option } from 'commander'
 import type { Context, SharedOptions } from '../server/context.ts'
 import { printList, type Shape } from '../terminal/printing.ts'
-import { botOption, connecting, examples, run, yesOption } from './command-parts.ts'
+import { addCommand, botOption, connectionOptions, yesOption } from './command-parts.ts'
 
-interface Verb<Options, Args extends unknown[]> {
-  scope: 'account' | 'workspace' | 'bot'
+export interface Verb<Options, Args extends unknown[]> {
+  /** By default a bot. */
+  scope?: 'account' | 'workspace' | 'bot'
   about: string
   options?: Option[]
   examples: string[]
@@ -34,28 +35,30 @@ export const noun = (program: Command, name: string, about: string): Command =>
 export function addVerb<Options = object, Args extends unknown[] = string[]>(
   parent: Command,
   usage: string,
-  { scope, about, options = [], examples: lines, deletes, run: work }: Verb<Options, Args>,
+  { scope = 'bot', about, options = [], examples, deletes, run: work }: Verb<Options, Args>,
 ): Command {
   const isList = usage === 'list'
-  const command = parent.command(usage, { isDefault: isList })
+  const command = addCommand(parent, usage, {
+    about,
+    options: [
+      ...options,
+      ...(deletes ? [yesOption()] : []),
+      ...connectionOptions(),
+      ...(scope === 'bot' ? [botOption()] : []),
+    ],
+    json: 'print JSON, one line for each entry',
+    examples,
+    isDefault: isList,
+    run: async (...given: unknown[]) => {
+      const { openContext } = await import('../server/context.ts')
+      // Commander appends the options and the command.
+      const [args, shared] = [given.slice(0, -2) as Args, given.at(-2) as Options & SharedOptions]
+      if (deletes) await confirmDeletion(deletes, String(args[0]), shared)
+      await work(openContext(scope, shared), ...args)
+    },
+  })
   if (isList) explainUnknownVerbs(parent, command)
-  command.description(about)
-  for (const option of options) command.addOption(option)
-  if (deletes) command.addOption(yesOption())
-  connecting(command)
-  if (scope === 'bot') command.addOption(botOption())
   return command
-    .option('--json', 'print JSON, one line for each entry')
-    .addHelpText('after', examples(...lines))
-    .action(
-      run(async (...given: unknown[]) => {
-        const { openContext } = await import('../server/context.ts')
-        // Commander appends the options and the command.
-        const [args, shared] = [given.slice(0, -2) as Args, given.at(-2) as Options & SharedOptions]
-        if (deletes) await confirmDeletion(deletes, String(args[0]), shared)
-        await work(openContext(scope, shared), ...args)
-      }),
-    )
 }
 
 async function confirmDeletion(

@@ -1,13 +1,12 @@
 // Workspaces, members, usage, the audit log and integrations.
 import { type Command, Option } from 'commander'
-import type { Context } from '../server/context.ts'
 import { listIntegrationWarnings } from '../server/integration-warnings.ts'
 import { formatTime, printDone, printObject } from '../terminal/printing.ts'
 import { choice } from './command-parts.ts'
+import { addOperation, addOperationList } from './operation-verbs.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
 const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const
-type Role = (typeof roles)[number]
 
 const roleOption = () => choice('--role <role>', 'role of the member', roles).makeOptionMandatory()
 
@@ -35,17 +34,12 @@ export function addWorkspaceCommands(program: Command): void {
       quota: ({ quota }) => (quota === Number.MAX_SAFE_INTEGER ? 'unlimited' : quota),
     },
   })
-  addList(noun(program, 'audit', 'audit log of the workspace'), 'list', {
+  addOperationList(noun(program, 'audit', 'audit log of the workspace'), 'list', {
+    operation: 'platform.listAuditEntries',
     scope: 'workspace',
     about: 'list audit entries, newest first',
     options: [new Option('--search <text>', 'part of the operation, target, address or e-mail')],
     examples: ['botstead audit', 'botstead audit list --search deleteBot --json'],
-    read: ({ client, options, pages }: Context<{ search?: string }>) =>
-      pages(async (page) => {
-        const query = { search: options.search, ...page }
-        const { entries, meta } = await client.platform.listAuditEntries({ query })
-        return { items: entries, ...meta }
-      }),
     columns: {
       number: ({ number }) => number,
       time: ({ recordedAt }) => formatTime(recordedAt),
@@ -59,50 +53,39 @@ export function addWorkspaceCommands(program: Command): void {
 }
 
 function addWorkspaceVerbs(workspaces: Command): void {
-  addList(workspaces, 'list', {
+  addOperationList(workspaces, 'list', {
+    operation: 'admin.listWorkspaces',
     scope: 'account',
     about: 'list your workspaces',
     examples: ['botstead workspaces', 'botstead workspaces list --json'],
-    read: ({ client, pages }) =>
-      pages(async (query) => {
-        const { workspaces, meta } = await client.admin.listWorkspaces({ query })
-        return { items: workspaces, ...meta }
-      }),
     columns: {
       id: ({ id }) => id,
       bots: ({ botCount }) => botCount,
       name: ({ name }) => name,
     },
   })
-  addVerb(workspaces, 'show', {
+  addOperation(workspaces, 'show', {
+    operation: 'admin.getWorkspace',
     scope: 'workspace',
     about: 'print the workspace of --workspace, by default of your profile',
     examples: ['botstead workspaces show --workspace 5f0c…'],
-    run: async ({ client, workspaceId, options }) =>
-      printObject(await client.admin.getWorkspace({ params: { id: workspaceId } }), options),
   })
-  addVerb(workspaces, 'create <name>', {
+  addOperation(workspaces, 'create <name>', {
+    operation: 'admin.createWorkspace',
     scope: 'account',
     about: 'create a workspace that you own, and print its id',
     examples: ['botstead workspaces create "Shop"'],
     // Only the id, so that a script can capture it.
-    run: async ({ client, options }, name) => {
-      const workspace = await client.admin.createWorkspace({ body: { name: name! } })
-      printDone(workspace.id, workspace, options)
-    },
+    done: ({ id }) => id,
   })
 }
 
 function addMemberVerbs(members: Command): void {
-  addList(members, 'list', {
+  addOperationList(members, 'list', {
+    operation: 'admin.listWorkspaceMembers',
     scope: 'workspace',
     about: 'list the members',
     examples: ['botstead members', 'botstead members --json'],
-    read: ({ client, pages }) =>
-      pages(async (query) => {
-        const { members, meta } = await client.admin.listWorkspaceMembers({ query })
-        return { items: members, ...meta }
-      }),
     columns: {
       id: ({ id }) => id,
       since: ({ createdAt }) => formatTime(createdAt),
@@ -112,27 +95,20 @@ function addMemberVerbs(members: Command): void {
       name: ({ displayName }) => displayName,
     },
   })
-  addVerb(members, 'invite <e-mail>', {
+  addOperation(members, 'invite <e-mail>', {
+    operation: 'platform.createInvitation',
+    fields: { 'e-mail': 'email' },
     scope: 'workspace',
     about: 'create an invitation; prints only its link, which works once, on standard output',
     options: [roleOption()],
     examples: ['botstead members invite ana@example.org --role developer'],
-    run: async ({ client, options }: Context<{ role: Role }>, email: string) => {
-      const created = await client.platform.createInvitation({
-        body: { email, role: options.role },
-      })
-      printDone(created.url, created, options)
-    },
+    done: ({ url }) => url,
   })
-  addList(members, 'invitations', {
+  addOperationList(members, 'invitations', {
+    operation: 'platform.listInvitations',
     scope: 'workspace',
     about: 'list invitations, also expired ones',
     examples: ['botstead members invitations'],
-    read: ({ client, pages }) =>
-      pages(async (query) => {
-        const { invitations, meta } = await client.platform.listInvitations({ query })
-        return { items: invitations, ...meta }
-      }),
     columns: {
       id: ({ id }) => id,
       expires: ({ expiresAt }) => formatTime(expiresAt),
@@ -140,16 +116,13 @@ function addMemberVerbs(members: Command): void {
       'e-mail': ({ email }) => email,
     },
   })
-  addVerb(members, 'update <id>', {
+  addOperation(members, 'update <id>', {
+    operation: 'admin.updateWorkspaceMember',
     scope: 'workspace',
     about: 'change the role of a member',
     options: [roleOption()],
     examples: ['botstead members update member_01K… --role manager'],
-    run: async ({ client, options }: Context<{ role: Role }>, id: string) => {
-      const request = { params: { id }, body: { role: options.role } }
-      const member = await client.admin.updateWorkspaceMember(request)
-      printDone(`${member.email} is ${member.role}`, member, options)
-    },
+    done: ({ email, role }) => `${email} is ${role}`,
   })
   addVerb(members, 'remove <id>', {
     scope: 'workspace',
@@ -164,17 +137,12 @@ function addMemberVerbs(members: Command): void {
 }
 
 function addIntegrationVerbs(integrations: Command): void {
-  addList(integrations, 'list', {
+  addOperationList(integrations, 'list', {
+    operation: 'admin.listIntegrations',
     scope: 'workspace',
     about: 'list the integrations of the workspace, all versions',
     options: [new Option('--search <text>', 'only those that contain the text')],
     examples: ['botstead integrations', 'botstead integrations --search mail --json'],
-    read: ({ client, options, pages }: Context<{ search?: string }>) =>
-      pages(async (page) => {
-        const query = { search: options.search, ...page }
-        const { integrations, meta } = await client.admin.listIntegrations({ query })
-        return { items: integrations, ...meta }
-      }),
     columns: {
       id: ({ id }) => id,
       updated: ({ updatedAt }) => formatTime(updatedAt),
@@ -184,7 +152,6 @@ function addIntegrationVerbs(integrations: Command): void {
     },
   })
   addList(integrations, 'installed', {
-    scope: 'bot',
     about: 'list the integrations that a bot has installed',
     examples: ['botstead integrations installed --bot bot_01K…'],
     read: async ({ client, botId }) => {
@@ -212,14 +179,11 @@ function addIntegrationVerbs(integrations: Command): void {
         console.error(finding)
     },
   })
-  addVerb(integrations, 'delete <id>', {
+  addOperation(integrations, 'delete <id>', {
+    operation: 'admin.deleteIntegration',
     scope: 'workspace',
     about: 'delete a version of an integration that no bot has installed',
     deletes: { effect: (id) => `deletes the integration ${id}` },
     examples: ['botstead integrations delete int_01K…'],
-    run: async ({ client, options }, id) => {
-      await client.admin.deleteIntegration({ params: { id: id! } })
-      printDone(`Deleted ${id}`, { deleted: id }, options)
-    },
   })
 }
