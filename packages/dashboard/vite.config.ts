@@ -41,20 +41,8 @@ const operationNames: Plugin = {
       : null,
 }
 
-/**
- * Parts of the form library that no form uses: a validator, which the dashboard has itself, and
- * Markdown in descriptions.
- */
-const unused = ['@rjsf/validator-ajv8', 'markdown-to-jsx/react']
-const withoutUnused: Plugin = {
-  name: 'without unused',
-  enforce: 'pre',
-  resolveId: (name) => (unused.includes(name) ? '\0unused' : null),
-  load: (name) =>
-    name === '\0unused'
-      ? 'export const Markdown = ({ children }) => children; export default null'
-      : null,
-}
+/** Aliases, because they hold for `npm run dev` too, which bundles libraries without the plugins. */
+const unusedByForms = fileURLToPath(new URL('src/parts/forms/unused-by-forms.ts', import.meta.url))
 
 /** Names of characters, such as `&amp;`: the browser knows them, so it needs no list. */
 const characters = fileURLToPath(new URL('src/parts/messages/character-names.ts', import.meta.url))
@@ -75,17 +63,21 @@ const inlineIcon: Plugin = {
 /** Messages look as on the chat page: its modules and styles, with their library from npm. */
 const page = fileURLToPath(new URL('../server/page', import.meta.url))
 
-/** Its bundle is for Node. */
-const documentText = fileURLToPath(new URL('../flows/src/document-text.ts', import.meta.url))
+/** Bundles of these are for Node. */
+const toFlowsSource = (name: string) => ({
+  find: `@botstead/flows/${name}`,
+  replacement: fileURLToPath(new URL(`../flows/src/${name}.ts`, import.meta.url)),
+})
 
 export default defineConfig({
-  plugins: [react(), routes, operationNames, withoutUnused, inlineIcon, hotTexts],
+  plugins: [react(), routes, operationNames, inlineIcon, hotTexts],
   resolve: {
     alias: [
       { find: /^page\//, replacement: `${page}/` },
       { find: './markdown-it.js', replacement: 'markdown-it' },
       { find: /^entities$/, replacement: characters },
-      { find: '@botstead/flows/document-text', replacement: documentText },
+      { find: /^(@rjsf\/validator-ajv8|markdown-to-jsx\/react)$/, replacement: unusedByForms },
+      ...['document-text', 'knowledge-checks'].map(toFlowsSource),
     ],
   },
   build: {

@@ -172,31 +172,63 @@ const knowledge = createRoute({
   getParentRoute: () => bot,
   path: '/knowledge',
   component: lazyRouteComponent(
+    () => import('./features/knowledge/knowledge-frame.tsx'),
+    'KnowledgeFrame',
+  ),
+})
+const documents = createRoute({
+  getParentRoute: () => knowledge,
+  path: '/',
+  component: lazyRouteComponent(
     () => import('./features/knowledge/knowledge-page.tsx'),
     'KnowledgePage',
   ),
 })
 const knowledgeSearch = createRoute({
-  getParentRoute: () => bot,
-  path: '/knowledge/search',
+  getParentRoute: () => knowledge,
+  path: '/search',
   component: lazyRouteComponent(() => import('./features/knowledge/search-page.tsx'), 'SearchPage'),
 })
 const knowledgeFile = createRoute({
-  getParentRoute: () => bot,
-  path: '/knowledge/files/$fileId',
+  getParentRoute: () => knowledge,
+  path: '/files/$fileId',
   component: lazyRouteComponent(() => import('./features/knowledge/file-page.tsx'), 'FilePage'),
 })
+const curatedAnswers = createRoute({
+  getParentRoute: () => knowledge,
+  path: '/answers',
+  component: lazyRouteComponent(
+    () => import('./features/knowledge/curated/answers-page.tsx'),
+    'AnswersPage',
+  ),
+})
+const checks = createRoute({
+  getParentRoute: () => knowledge,
+  path: '/checks',
+  component: lazyRouteComponent(
+    () => import('./features/knowledge/checks/checks-page.tsx'),
+    'ChecksPage',
+  ),
+})
+const unanswered = createRoute({
+  getParentRoute: () => knowledge,
+  path: '/unanswered',
+  component: lazyRouteComponent(
+    () => import('./features/knowledge/unanswered/unanswered-page.tsx'),
+    'UnansweredPage',
+  ),
+})
 const websites = createRoute({
-  getParentRoute: () => bot,
-  path: '/knowledge/websites',
+  getParentRoute: () => knowledge,
+  path: '/websites',
   component: lazyRouteComponent(
     () => import('./features/knowledge/websites/websites-page.tsx'),
     'WebsitesPage',
   ),
 })
 const website = createRoute({
-  getParentRoute: () => bot,
-  path: '/knowledge/websites/$sourceId',
+  getParentRoute: () => knowledge,
+  path: '/websites/$sourceId',
   component: lazyRouteComponent(
     () => import('./features/knowledge/websites/website-page.tsx'),
     'WebsitePage',
@@ -282,11 +314,16 @@ const routeTree = root.addChildren([
       conversation,
       users,
       user,
-      knowledge,
-      knowledgeSearch,
-      knowledgeFile,
-      websites,
-      website,
+      knowledge.addChildren([
+        documents,
+        knowledgeSearch,
+        curatedAnswers,
+        unanswered,
+        checks,
+        knowledgeFile,
+        websites,
+        website,
+      ]),
       integrations,
       integration,
       deliveries,

@@ -9,7 +9,7 @@ declare module 'virtual:operation-names' {
 
 /** The chat page's module. It checks addresses and never creates markup from text. */
 declare module 'page/message-view.js' {
-  export function viewOf(
+  export function toView(
     payload: unknown,
     turn: {
       own: boolean
@@ -19,9 +19,9 @@ declare module 'page/message-view.js' {
     },
   ): HTMLElement
   /** Marks the option with the message's text, and disables the others. Returns whether there is one. */
-  export function showChoiceOf(view: Element, message: unknown): boolean
+  export function showAnsweredChoice(view: Element, message: unknown): boolean
   /** Marks and disables the button of a card that sends the message. */
-  export function showButtonOf(view: Element, message: unknown): void
+  export function showPressedButton(view: Element, message: unknown): void
 }
 
 declare module 'page/markdown.js' {

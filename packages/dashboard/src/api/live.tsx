@@ -62,18 +62,20 @@ interface RefreshOptions {
   /** The third element of the list's key. */
   part?: string
   topic?: 'messages' | 'messageSearch'
+  /** For lists that cost the server more. */
+  pauseMs?: number
 }
 
-/** Refetches a list of the bot after its messages, at most every two seconds. */
+/** Refetches a list of the bot after its messages, by default at most every two seconds. */
 export function useRefreshOnMessages(
   botId: string,
   list: string,
-  { part = 'list', topic = 'messages' }: RefreshOptions = {},
+  { part = 'list', topic = 'messages', pauseMs = refreshMs }: RefreshOptions = {},
 ) {
   const queries = useQueryClient()
   const refresh = useThrottledCallback(
     () => void queries.invalidateQueries({ queryKey: [list, botId, part] }),
-    refreshMs,
+    pauseMs,
   )
   const receive = useCallback(
     (note: ChangeNote) => {

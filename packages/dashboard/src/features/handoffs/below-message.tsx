@@ -8,17 +8,25 @@ import { Confirm } from '../../parts/forms/confirm.tsx'
 import { FormModal } from '../../parts/forms/form-modal.tsx'
 import { exactTime } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
+import { SaveAsAnswer } from './save-as-answer.tsx'
 
 const t = texts.inbox.own
 
 interface BelowMessageProps {
   row: TranscriptMessage
+  /** The messages before it, the oldest first. */
+  before: TranscriptMessage[]
   handoff: HandoffDetails
   /** The account of the reader, if it answers. */
   ownId: string | undefined
 }
 
-export function BelowMessage({ row: { message, author }, handoff, ownId }: BelowMessageProps) {
+export function BelowMessage({
+  row: { message, author },
+  before,
+  handoff,
+  ownId,
+}: BelowMessageProps) {
   if (!author.accountId) return null
   const isOwn = author.accountId === ownId
   return (
@@ -28,6 +36,7 @@ export function BelowMessage({ row: { message, author }, handoff, ownId }: Below
         {isEdited(message) && ` · ${t.edited}`}
       </Text>
       {isOwn && <Changes message={message} />}
+      <SaveAsAnswer message={message} before={before} />
     </Group>
   )
 }

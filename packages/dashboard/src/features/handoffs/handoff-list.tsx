@@ -121,7 +121,7 @@ function ListChoice({ list, choose, isBeside }: ListChoiceProps) {
 }
 
 const toUser = ({ user }: HandoffDetails) => nameOfUser(user)
-/** Until somebody answers, shows what the user wrote, and not the bot's reply to it. */
+/** Until an agent answers, shows what the user wrote, and not the bot's reply to it. */
 function getLast({ state, lastUserMessage, lastMessage }: HandoffDetails): string {
   const shown = (state === 'waiting' ? lastUserMessage : undefined) ?? lastMessage
   return shown ? toText(shown) : texts.conversations.noMessages

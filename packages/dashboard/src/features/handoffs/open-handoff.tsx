@@ -117,7 +117,9 @@ function Talk({ handoff }: { handoff: HandoffDetails }) {
         conversationId={conversationId}
         around={undefined}
         open={setDetails}
-        below={(row) => <BelowMessage row={row} handoff={handoff} ownId={isMine ? ownId : ''} />}
+        below={(row, before) => (
+          <BelowMessage row={row} before={before} handoff={handoff} ownId={isMine ? ownId : ''} />
+        )}
         onVisible={onVisible}
       />
       <Writing conversationId={conversationId} />

@@ -4,7 +4,6 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
-import { filesOfDrop } from '../../parts/files/dropped-files.ts'
 import { FileDrop } from '../../parts/files/file-drop.tsx'
 import { DialogForm } from '../../parts/forms/form-modal.tsx'
 import { Failed } from '../../parts/states.tsx'
@@ -12,21 +11,9 @@ import { texts } from '../../texts/texts.ts'
 import { BaseField, useTargetBase } from './base-field.tsx'
 import { type Base, useBases } from './bases.ts'
 import { compared, compareWithStored, type ImportedFile, startImport } from './import.ts'
+import { readDrop, toImported } from './imported-files.ts'
 
 const t = texts.knowledge
-
-const maxDropped = 1_000_000
-/** Files of systems and tools, and their folders. */
-const hidden = /(^|\/)(\.[^/]*|node_modules|Thumbs\.db)(\/|$)/
-
-const toImported = (files: File[]): ImportedFile[] =>
-  files
-    .map((file) => ({ file, path: (file.webkitRelativePath || file.name).normalize() }))
-    .filter(({ path }) => !hidden.test(path))
-
-/** Reads a drop; it must begin in the event. */
-export const readDrop = async (data: DataTransfer): Promise<ImportedFile[]> =>
-  toImported(await filesOfDrop(data, maxDropped))
 
 interface AddFilesProps {
   /** Files that were dropped on the page. */

@@ -8,12 +8,13 @@ import { useMay } from '../../api/session.ts'
 import { IconDots } from '../../icons/icons.tsx'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { FormModal } from '../../parts/forms/form-modal.tsx'
+import { lazily } from '../../parts/lazily.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { texts } from '../../texts/texts.ts'
-import { type Base, isTaken, useBases } from './bases.ts'
-import { EditMinScore } from './edit-min-score.tsx'
+import { type Base, findBase, isTaken, useBases } from './bases.ts'
 
 const t = texts.knowledge
+const EditMinScore = lazily(async () => (await import('./edit-min-score.tsx')).EditMinScore)
 
 export function BaseChoice() {
   const [chosen, setChosen] = useFilter('base')
@@ -33,7 +34,7 @@ export function BaseChoice() {
         clearable
         clearButtonProps={{ 'aria-label': t.any }}
       />
-      {mayWrite && <BaseMenu base={bases.find(({ id }) => id === chosen)} onChoose={setChosen} />}
+      {mayWrite && <BaseMenu base={findBase(bases, chosen)} onChoose={setChosen} />}
     </Group>
   )
 }

@@ -14,6 +14,10 @@ export interface Base {
 export const isTaken = (bases: Base[], name: string, except?: string) =>
   bases.some((base) => base.id !== except && base.name === name.trim())
 
+/** The only knowledge base needs no choice. */
+export const findBase = (bases: Base[], chosen: string | undefined): Base | undefined =>
+  bases.find(({ id }) => id === chosen) ?? (bases.length === 1 ? bases[0] : undefined)
+
 /** More knowledge bases are not offered for choice. */
 const maxBases = 1_000
 

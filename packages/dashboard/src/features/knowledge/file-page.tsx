@@ -107,6 +107,7 @@ function Facts({ file }: { file: File }) {
         <Fact name={t.base}>{base?.name ?? texts.common.none}</Fact>
         <Fact name={t.size}>{file.size === null ? texts.common.none : toSize(file.size)}</Fact>
         <Fact name={t.added}>{exactTime(file.createdAt)}</Fact>
+        <Fact name={t.changed}>{exactTime(file.updatedAt)}</Fact>
         {file.tags.url && (
           <Fact name={t.file.webPage}>
             <WebLink url={file.tags.url} />

@@ -1,5 +1,5 @@
 // An import of many files into knowledge bases. It lives outside of the page, so it continues while
-// the user looks at other pages. Files whose content the server has already are skipped: to continue
+// the user looks at other pages. Files are skipped if the server has their content already: to continue
 // after the browser was closed, the user chooses the same folder again.
 import { type Client, RequestError, Unreachable } from '@botstead/client'
 import { useSyncExternalStore } from 'react'
@@ -20,7 +20,7 @@ interface Item extends ImportedFile {
 export interface ImportState {
   total: number
   uploaded: number
-  /** Uploaded ones whose key had another content. */
+  /** Uploaded ones, under keys that had another content. */
   replaced: number
   skipped: number
   failed: { imported: Item; reason: string }[]

@@ -1,15 +1,16 @@
 // The files of a bot by knowledge base and state: upload, follow the indexing, delete.
 import type { File } from '@botstead/contract'
 import { ActionIcon, Box, Button, Checkbox, Group, Menu, Text } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { type DragEvent, useState } from 'react'
 import { type Filters as Search, useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
-import { IconDots, IconSearch, IconUpload, IconWorld } from '../../icons/icons.tsx'
+import { IconDots, IconUpload } from '../../icons/icons.tsx'
 import { ChoiceFilter, TextFilter } from '../../parts/forms/filter-fields.tsx'
 import { Filters } from '../../parts/forms/filters.tsx'
+import { lazily } from '../../parts/lazily.tsx'
 import { FileLink } from '../../parts/objects/object-links.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
@@ -17,20 +18,23 @@ import { Empty } from '../../parts/states.tsx'
 import { toSize } from '../../parts/texts/amounts.ts'
 import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
-import { AddFiles, readDrop } from './add-files.tsx'
 import { BaseChoice } from './base-choice.tsx'
 import { toName, toPath, useFileLists } from './bases.ts'
 import { DeleteFile, isIndexable, useReindex } from './file-actions.tsx'
 import { useFileCounts } from './file-counts.ts'
 import { FileStatus, isFailed, statuses } from './file-status.tsx'
-import type { ImportedFile } from './import.ts'
-import { ImportProgress } from './import-progress.tsx'
+import { type ImportedFile, useImport } from './import.ts'
+import { readDrop } from './imported-files.ts'
+import { Meaning } from './meaning.tsx'
 import { Samples } from './samples.tsx'
 
 const t = texts.knowledge
+const AddFiles = lazily(async () => (await import('./add-files.tsx')).AddFiles)
+const ImportProgress = lazily(async () => (await import('./import-progress.tsx')).ImportProgress)
 
 export function KnowledgePage() {
   const mayWrite = useMay()('files.write')
+  const isImporting = useImport(useBot().botId) !== undefined
   const [isAdding, setAdding] = useState(false)
   const [dropped, setDropped] = useState<Promise<ImportedFile[]> | null>(null)
   const drop = (event: DragEvent) => {
@@ -65,7 +69,7 @@ export function KnowledgePage() {
           <OtherFiles />
         </Filters>
         <Samples />
-        <ImportProgress />
+        {isImporting && <ImportProgress />}
         <Files onAdd={() => setAdding(true)} />
         {isAdding && <AddFiles dropped={dropped} onClose={close} />}
       </Page>
@@ -86,45 +90,12 @@ function OtherFiles() {
 }
 
 function Actions({ onAdd }: { onAdd: () => void }) {
-  const { workspaceId, botId } = useBot()
   const mayWrite = useMay()('files.write')
-  const [base] = useFilter('base')
+  if (!mayWrite) return null
   return (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconSearch size={16} aria-hidden="true" />}
-        renderRoot={(props) => (
-          <Link
-            {...props}
-            to="/w/$workspaceId/bots/$botId/knowledge/search"
-            params={{ workspaceId, botId }}
-            search={base ? { base } : {}}
-          />
-        )}
-      >
-        {t.search}
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconWorld size={16} aria-hidden="true" />}
-        renderRoot={(props) => (
-          <Link
-            {...props}
-            to="/w/$workspaceId/bots/$botId/knowledge/websites"
-            params={{ workspaceId, botId }}
-            search={base ? { base } : {}}
-          />
-        )}
-      >
-        {t.websites.title}
-      </Button>
-      {mayWrite && (
-        <Button leftSection={<IconUpload size={16} aria-hidden="true" />} onClick={onAdd}>
-          {t.addFiles}
-        </Button>
-      )}
-    </>
+    <Button leftSection={<IconUpload size={16} aria-hidden="true" />} onClick={onAdd}>
+      {t.addFiles}
+    </Button>
   )
 }
 
@@ -152,6 +123,7 @@ function Files({ onAdd }: { onAdd: () => void }) {
   return (
     <>
       <Counts base={base} isKnowledge={isKnowledge} />
+      <Meaning base={base} isKnowledge={isKnowledge} />
       <RowList
         label={t.files}
         query={query}
@@ -273,9 +245,9 @@ const columns: Column<File>[] = [
     cell: ({ size }) => <Text size="sm">{size === null ? '' : toSize(size)}</Text>,
   },
   {
-    title: t.added,
+    title: t.changed,
     width: '110px',
     wideOnly: true,
-    cell: ({ createdAt }) => <Moment at={createdAt} />,
+    cell: ({ updatedAt }) => <Moment at={updatedAt} />,
   },
 ]

@@ -1,6 +1,6 @@
 // A search as the bot does it: passages with their scores and matched words, and the reasons for a
 // missed answer.
-import type { ExplainedPassage, SearchExplanation } from '@botstead/contract'
+import type { CuratedMatch, ExplainedPassage, SearchExplanation } from '@botstead/contract'
 import {
   Badge,
   Button,
@@ -19,18 +19,21 @@ import { type FormEvent, useState } from 'react'
 import type { Filters as Search } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { lazily } from '../../parts/lazily.tsx'
 import { MarkedText } from '../../parts/messages/marked-text.tsx'
+import { BotLink } from '../../parts/objects/bot-link.tsx'
 import { FileLink } from '../../parts/objects/object-links.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { scoreText } from '../../parts/texts/score.ts'
 import { texts } from '../../texts/texts.ts'
-import { type Base, toName, useBases } from './bases.ts'
-import { EditMinScore } from './edit-min-score.tsx'
+import { type Base, findBase, toName, useBases } from './bases.ts'
 import { Reasons } from './reasons.tsx'
 
 const t = texts.knowledge.query
+const EditMinScore = lazily(async () => (await import('./edit-min-score.tsx')).EditMinScore)
+const Verdict = lazily(async () => (await import('./verdict.tsx')).Verdict)
 
 export function SearchPage() {
   const { q, base, limit }: Search = useSearch({ strict: false })
@@ -52,8 +55,7 @@ function Question() {
   const navigate = useNavigate()
   const { data: bases = [] } = useBases()
   const mayWrite = useMay()('files.write')
-  // The setting of the only knowledge base needs no choice.
-  const target = bases.find(({ id }) => id === base) ?? (bases.length === 1 ? bases[0] : undefined)
+  const target = findBase(bases, base)
   const [typed, setTyped] = useState(q)
   const ask = (changes: Search) =>
     void navigate({ to: '.', search: (before: Search) => ({ ...before, ...changes }) })
@@ -118,10 +120,11 @@ function CardLimits() {
 
 function MinScore({ base }: { base: Base }) {
   const [isOpen, { open, close }] = useDisclosure(false)
+  const minScore = base.tags.minScore ?? texts.knowledge.bases.noMinScore
   return (
     <>
-      <Button variant="default" onClick={open}>
-        {t.minScore(base.name, base.tags.minScore)}
+      <Button variant="default" onClick={open} aria-label={t.minScoreOf(base.name, minScore)}>
+        {t.minScore(minScore)}
       </Button>
       {isOpen && <EditMinScore base={base} onClose={close} />}
     </>
@@ -153,7 +156,12 @@ function Results({ query: text, base, limit }: ResultsProps) {
     <Loaded query={query}>
       {(found) => (
         <>
-          <Reasons found={found} base={base} />
+          {found.curatedAnswer ? (
+            <Curated match={found.curatedAnswer} />
+          ) : (
+            <Verdict query={text} base={base} found={found} />
+          )}
+          <Reasons found={found} query={text} base={base} />
           <Passages found={found} />
         </>
       )}
@@ -161,22 +169,41 @@ function Results({ query: text, base, limit }: ResultsProps) {
   )
 }
 
-function Passages({ found: { passages, elsewhere } }: { found: SearchExplanation }) {
+const Curated = ({ match }: { match: CuratedMatch }) => (
+  <Section title={texts.curated.found} hint={texts.curated.foundHint(match)}>
+    <Text size="sm" className="foreign wrapped">
+      {match.text}
+    </Text>
+    <BotLink page="knowledge/answers" search={{ search: match.question }}>
+      {texts.curated.title}
+    </BotLink>
+  </Section>
+)
+
+function Passages({ found }: { found: SearchExplanation }) {
+  const { passages, elsewhere, defaultMinScore } = found
   if (passages.length === 0 && !elsewhere) return null
   const shown = elsewhere ? [elsewhere] : passages
   return (
     <Section title={t.results} {...(elsewhere && { hint: t.elsewhere })}>
       {shown.map((passage) => (
-        <FoundPassage key={`${passage.fileId} ${passage.position}`} passage={passage} />
+        <FoundPassage
+          key={`${passage.fileId} ${passage.position}`}
+          passage={passage}
+          usualMinScore={defaultMinScore}
+        />
       ))}
     </Section>
   )
 }
 
-/** Default of `minScore` of the card `answer` (packages/flows/src/cards/answer.ts). */
-const usualMinScore = 0.1
+interface FoundPassageProps {
+  passage: ExplainedPassage
+  /** Without one of the knowledge base or the card. */
+  usualMinScore: number
+}
 
-function FoundPassage({ passage }: { passage: ExplainedPassage }) {
+function FoundPassage({ passage, usualMinScore }: FoundPassageProps) {
   const { data: bases = [] } = useBases()
   const { min }: Search = useSearch({ strict: false })
   const minScore = passage.minScore ?? Number(min ?? usualMinScore)
@@ -195,11 +222,14 @@ function FoundPassage({ passage }: { passage: ExplainedPassage }) {
         </Stack>
         {score < minScore && (
           <Badge variant="default" title={t.lowHint}>
-            {t.low(minScore, passage.minScore === undefined)}
+            {t.low(minScore, minScoreOwner(passage, min))}
           </Badge>
         )}
       </Group>
       <Scores passage={passage} minScore={minScore} />
+      <Text size="xs" c="dimmed" className="foreign">
+        {t.inWords({ ...passage, minScore })}
+      </Text>
       <Text size="sm" className="foreign wrapped" component="div">
         <MarkedText text={passage.content} isMarked={isMarked} />
       </Text>
@@ -207,10 +237,16 @@ function FoundPassage({ passage }: { passage: ExplainedPassage }) {
   )
 }
 
+const minScoreOwner = ({ minScore }: ExplainedPassage, ofCard: string | undefined) => {
+  if (minScore !== undefined) return 'base'
+  return ofCard === undefined ? 'usual' : 'card'
+}
+
 function Scores({ passage, minScore }: { passage: ExplainedPassage; minScore: number }) {
-  const { score, wordScore, vectorScore, mergedScore, rerankScore } = passage
+  const { score, wordScore, vectorScore, mergedScore, rerankScore, matched } = passage
   const parts = [
-    [t.wordScore, wordScore],
+    // Words that are spelt alike count a little, and match none of the passage.
+    [t.wordScore, matched.length > 0 ? wordScore : undefined],
     [t.vectorScore, vectorScore],
     [t.mergedScore, mergedScore],
     [t.rerankScore, rerankScore],

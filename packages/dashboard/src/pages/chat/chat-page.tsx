@@ -1,7 +1,7 @@
 // Address, snippet and appearance of the bot's chat, with a preview of unsaved changes.
 import { chatOf } from '@botstead/client'
 import type { Bot } from '@botstead/contract'
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -12,6 +12,7 @@ import { ActionError } from '../../parts/action-error.tsx'
 import { ReadOnlyHint } from '../../parts/forms/read-only-hint.tsx'
 import { useUnsaved } from '../../parts/forms/unsaved.tsx'
 import { notifyDone } from '../../parts/notify.ts'
+import { LocalOnly } from '../../parts/objects/local-only.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
@@ -178,7 +179,7 @@ function Share({ link, snippet, isLocal, isSigned }: Addresses & { isSigned: boo
         label={`${t.snippet}. ${isSigned ? t.signedShareHint : t.snippetHint}`}
         value={isSigned ? toSignedSnippet(snippet) : snippet}
       />
-      {isLocal && <Text size="sm">{texts.common.localOnly('visitors')}</Text>}
+      {isLocal && <LocalOnly people="visitors" />}
     </>
   )
 }

@@ -25,8 +25,8 @@ interface TranscriptProps {
   /** Id of the message to begin at. */
   around: string | undefined
   open: (message: TranscriptMessage) => void
-  /** Content below a message. */
-  below?: (message: TranscriptMessage) => ReactNode
+  /** Content below a message; `before`: those that are loaded, the oldest first. */
+  below?: (message: TranscriptMessage, before: TranscriptMessage[]) => ReactNode
   /** Called with the last message of the user that is visible. */
   onVisible?: (message: Message) => void
 }
@@ -119,7 +119,7 @@ function Messages(props: MessagesProps) {
               rating={ratings.get(messages[index]!.message.id)}
               open={open}
             />
-            {below?.(messages[index]!)}
+            {below?.(messages[index]!, messages.slice(0, index))}
           </li>
         ))}
       </ul>

@@ -146,6 +146,7 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
               entry={entry}
               answer={entries[index + 1]?.isOwn && entries[index + 1]?.payload}
               failure={failures.get(entry.id)}
+              chat={session ? { webhookId, session } : undefined}
               onSend={(payload) => void chat.send(payload)}
               onResend={() => chat.resend(entry)}
             />

@@ -8,6 +8,7 @@ import { Redeliver, shortReason } from '../../parts/traces/failed-events.tsx'
 import { TraceView } from '../../parts/traces/trace.tsx'
 import type { TraceSubject } from '../../parts/traces/use-trace.ts'
 import { texts } from '../../texts/texts.ts'
+import { Rating, type RatingProps } from './rating.tsx'
 import type { Entry } from './use-chat.ts'
 
 export const settleMs = 1_500
@@ -43,11 +44,13 @@ interface EntryViewProps {
   answer: unknown
   /** The event that the bot failed to handle, below its last answer. */
   failure: Event | undefined
+  /** Undefined before the first message. */
+  chat: Pick<RatingProps, 'webhookId' | 'session'> | undefined
   onSend: (payload: Record<string, unknown>) => void
   onResend: () => void
 }
 
-export function EntryView({ entry, answer, failure, onSend, onResend }: EntryViewProps) {
+export function EntryView({ entry, answer, failure, chat, onSend, onResend }: EntryViewProps) {
   const { payload, isOwn, state } = entry
   return (
     <Stack
@@ -57,7 +60,9 @@ export function EntryView({ entry, answer, failure, onSend, onResend }: EntryVie
     >
       <MessageView payload={payload} isOwn={isOwn} answer={answer} send={onSend} />
       {state === 'stored' && !isOwn && (
-        <Why of={{ messageId: entry.id }} label={texts.emulator.traceOf} />
+        <Why of={{ messageId: entry.id }} label={texts.emulator.traceOf}>
+          {chat && <Rating {...chat} messageId={entry.id} />}
+        </Why>
       )}
       {failure && <Failure event={failure} title={texts.emulator.failed} />}
       {state === 'failed' && (

@@ -35,7 +35,7 @@ export function UserPage() {
   const query = useQuery({
     queryKey: ['users', botId, userId],
     queryFn: ({ signal }) => client.platform.getUser({ params: { id: userId } }, { signal }),
-    // Notes of an erasure would refetch a user who is deleted.
+    // Notes of an erasure would refetch a deleted user.
     enabled: ({ state }) => !erasure && !isMissing(state.error),
   })
   useRefreshOnMessages(botId, 'users', { part: userId })

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useWorkspace } from '../../api/scope.ts'
 import { CopyField } from '../../parts/forms/copy-field.tsx'
 import { DialogForm } from '../../parts/forms/form-modal.tsx'
+import { LocalOnly } from '../../parts/objects/local-only.tsx'
 import { isLocalHost } from '../../parts/texts/local-host.ts'
 import { texts } from '../../texts/texts.ts'
 import { RoleChoice } from './role-choice.tsx'
@@ -27,9 +28,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
             {texts.members.created}
           </Text>
           <CopyField value={create.data.url} />
-          {isLocalHost(new URL(create.data.url).hostname) && (
-            <Text size="sm">{texts.common.localOnly('other people')}</Text>
-          )}
+          {isLocalHost(new URL(create.data.url).hostname) && <LocalOnly people="other people" />}
           <Group justify="flex-end">
             <Button onClick={onClose}>{texts.common.close}</Button>
           </Group>

@@ -6,7 +6,7 @@ import { texts } from '../../texts/texts.ts'
 const t = texts.common.files
 
 interface FileDropProps {
-  /** What was chosen, or what to drop. */
+  /** The chosen files, or what to drop. */
   children: ReactNode
   /** File name extensions of the dialog, separated by commas. */
   accept?: string

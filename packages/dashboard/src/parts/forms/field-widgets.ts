@@ -6,6 +6,7 @@ export interface FieldSchema {
   type?: unknown
   enum?: unknown
   properties?: Record<string, FieldSchema>
+  required?: unknown
   items?: FieldSchema
   title?: string
   description?: string
@@ -17,10 +18,14 @@ export interface FieldSchema {
   'x-zui'?: { secret?: boolean; hidden?: unknown }
 }
 
-export function toUiSchema({ properties = {} }: FieldSchema): UiSchema {
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, field]) => [name, toWidget(name, field)]),
-  )
+/** Required fields come first: the database does not keep the order of properties. */
+export function toUiSchema({ properties = {}, required }: FieldSchema): UiSchema {
+  const names = Object.keys(properties)
+  const isRequired = (name: string) => Array.isArray(required) && required.includes(name)
+  return {
+    ...Object.fromEntries(names.map((name) => [name, toWidget(name, properties[name]!)])),
+    ...(names.some(isRequired) && { 'ui:order': [...names.filter(isRequired), '*'] }),
+  }
 }
 
 function toWidget(name: string, field: FieldSchema): UiSchema {

@@ -1,4 +1,4 @@
-// The form of a JSON Schema, whose library is a quarter of a page's scripts: loaded when it is shown first.
+// The form of a JSON Schema. Its library is a quarter of a page's scripts: loaded when it is shown first.
 import { lazily } from '../lazily.tsx'
 import { Loading } from '../states.tsx'
 

@@ -34,7 +34,8 @@ export function MarkedText({ text, isMarked }: MarkedTextProps) {
 }
 
 /** Without accents and case, as searches compare words. */
-const plain = (word: string) => word.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+export const plain = (word: string) =>
+  word.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
 /** Returns whether a search for messages matches a word; its last word may be incomplete. */
 export function toMatcher(search: string): (word: string) => boolean {

@@ -1,7 +1,7 @@
 // A message as the chat page shows it.
 import 'page/message.css'
 import { Button } from '@mantine/core'
-import { showButtonOf, showChoiceOf, viewOf } from 'page/message-view.js'
+import { showAnsweredChoice, showPressedButton, toView } from 'page/message-view.js'
 import { useEffect, useRef, useState } from 'react'
 import { texts } from '../../texts/texts.ts'
 import { maxLength } from '../texts/long-text.tsx'
@@ -28,13 +28,13 @@ export function MessageView({ payload, isOwn, isAtEnd = isOwn, answer, send }: M
   const latest = useRef(send)
   latest.current = send
   useEffect(() => {
-    const view = viewOf(payload, {
+    const view = toView(payload, {
       own: isOwn,
       send: (answer) => latest.current?.(answer),
       loads: loadsMedia,
       remember: rememberMedia,
     })
-    if (answer && !showChoiceOf(view, answer)) showButtonOf(view, answer)
+    if (answer && !showAnsweredChoice(view, answer)) showPressedButton(view, answer)
     if (!latest.current)
       for (const button of view.querySelectorAll<HTMLButtonElement | HTMLSelectElement>(
         'button:not(.load), select',

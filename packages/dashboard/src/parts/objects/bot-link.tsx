@@ -11,7 +11,9 @@ interface BotLinkProps {
     | 'inbox'
     | 'issues'
     | 'knowledge'
+    | 'knowledge/answers'
     | 'knowledge/search'
+    | 'knowledge/unanswered'
     | 'versions'
     | `tables/${string}`
   search?: Record<string, string>

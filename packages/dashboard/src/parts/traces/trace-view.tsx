@@ -3,6 +3,7 @@
 import type { AnswerTrace } from '@botstead/contract'
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { texts } from '../../texts/texts.ts'
+import { Folded } from '../folded.tsx'
 import { JsonDetails } from '../forms/json-details.tsx'
 import { MessageView } from '../messages/message-view.tsx'
 import { toPlainWords } from '../messages/plain-words.ts'
@@ -20,16 +21,47 @@ export function TraceView({ of }: { of: TraceSubject }) {
   const query = useTrace(of)
   return (
     <Loaded query={query}>
-      {({ trace }) => (trace ? <Trace trace={trace} /> : <Text>{texts.trace.none}</Text>)}
+      {({ trace }) =>
+        trace ? (
+          <Trace trace={trace} isFolded={'messageId' in of && !hasTrouble(trace)} />
+        ) : (
+          <Text>{texts.trace.none}</Text>
+        )
+      }
     </Loaded>
   )
 }
 
-function Trace({ trace }: { trace: AnswerTrace }) {
+/** The work of code is its explanation; that of a flow is one for programmers, unless it failed. */
+const hasTrouble = ({ event, turn, failedAttempts }: AnswerTrace) =>
+  !turn ||
+  event.status === 'failed' ||
+  failedAttempts.length > 0 ||
+  ((turn as Turn).troubles?.length ?? 0) > 0
+
+function Trace({ trace, isFolded }: { trace: AnswerTrace; isFolded: boolean }) {
+  const steps = toSteps(trace.turn as Turn | null)
+  return (
+    <Stack>
+      <TracedSearches steps={steps} />
+      {isFolded ? (
+        <>
+          <Notes steps={steps} />
+          <Folded title={texts.trace.details}>
+            <Details trace={trace} />
+          </Folded>
+        </>
+      ) : (
+        <Details trace={trace} />
+      )}
+    </Stack>
+  )
+}
+
+function Details({ trace }: { trace: AnswerTrace }) {
   const { failedAttempts, turn } = trace
   return (
     <Stack>
-      <TracedSearches steps={toSteps(turn as Turn | null)} />
       <Handling trace={trace} />
       <TracePart title={texts.trace.failedAttempts} count={failedAttempts.length}>
         <Attempts attempts={failedAttempts} />
@@ -43,6 +75,17 @@ function Trace({ trace }: { trace: AnswerTrace }) {
     </Stack>
   )
 }
+
+/** Sentences of the engine, such as that a curated answer has answered. */
+const Notes = ({ steps }: { steps: Step[] }) =>
+  steps
+    .filter(({ kind, text }) => kind === 'note' && typeof text === 'string')
+    .map(({ text }, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: notes have no id and keep their order
+      <Text key={index} size="sm" className="foreign">
+        {String(text)}
+      </Text>
+    ))
 
 function Handling({ trace }: { trace: AnswerTrace }) {
   const { event, run, version } = trace

@@ -14,6 +14,8 @@ interface Search {
   query: string
   limit?: number
   minScore?: number
+  /** False for the default; traces of earlier versions have none. */
+  hasOwnMinScore?: boolean
   knowledgeBases: string[]
   passages: { fileId: string; fileKey: string; page?: number; score: number; minScore?: number }[]
 }
@@ -46,7 +48,8 @@ export function TracedSearches({ steps }: { steps: Record<string, unknown>[] }) 
 }
 
 function TracedSearch({ search }: { search: Search }) {
-  const { query: q, limit, minScore, knowledgeBases, passages } = search
+  const { query: q, limit, minScore, hasOwnMinScore = true, knowledgeBases, passages } = search
+  const min = hasOwnMinScore && minScore !== undefined ? { min: String(minScore) } : {}
   const [base, ...others] = knowledgeBases.map(String)
   // Without a single knowledge base, the explanation searches all files: the limit could omit these.
   const one =
@@ -68,10 +71,7 @@ function TracedSearch({ search }: { search: Search }) {
           )}
         </FileLink>
       ))}
-      <BotLink
-        page="knowledge/search"
-        search={{ q, ...one, ...(minScore !== undefined && { min: String(minScore) }) }}
-      >
+      <BotLink page="knowledge/search" search={{ q, ...one, ...min }}>
         {texts.trace.explainSearch}
       </BotLink>
     </Group>

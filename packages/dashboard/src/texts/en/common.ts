@@ -20,7 +20,9 @@ export const common = {
   failed: 'Failed',
   loading: 'Loading …',
   localOnly: (people: string) =>
-    `Only this computer can reach this address: start the server with BOTSTEAD_PUBLIC_URL for ${people}.`,
+    `This address works only on this computer, not for ${people}: the server needs an address that they ` +
+    'can reach.',
+  publicAddress: 'How to give it one',
   more: 'More',
   moreFields: (count: number) => `More settings (${count})`,
   never: 'never',

@@ -8,6 +8,7 @@ import { useBot } from '../../../api/scope.ts'
 import { useMay } from '../../../api/session.ts'
 import { IconDots, IconWorld } from '../../../icons/icons.tsx'
 import { Filters } from '../../../parts/forms/filters.tsx'
+import { lazily } from '../../../parts/lazily.tsx'
 import { WebsiteLink } from '../../../parts/objects/object-links.tsx'
 import { Page } from '../../../parts/page.tsx'
 import { type Column, RowList } from '../../../parts/row-list.tsx'
@@ -16,12 +17,12 @@ import { Moment } from '../../../parts/texts/moment.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { BaseChoice } from '../base-choice.tsx'
 import { useFileLists } from '../bases.ts'
-import { AddWebsite } from './add-website.tsx'
 import { DeleteWebsite, EditAddress, useRefresh } from './website-actions.tsx'
 import { WebsiteSchedule } from './website-schedule.tsx'
 import { mayRefresh, WebsiteStatus } from './website-status.tsx'
 
 const t = texts.knowledge.websites
+const AddWebsite = lazily(async () => (await import('./add-website.tsx')).AddWebsite)
 
 export function WebsitesPage() {
   const mayWrite = useMay()('files.write')

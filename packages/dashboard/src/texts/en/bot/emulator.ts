@@ -20,6 +20,9 @@ export const emulator = {
       ? `The bot failed. Attempt ${number} of ${max} in ${seconds} s …`
       : `Attempt ${number} of ${max} …`,
   traceOf: 'Why this answer?',
+  good: 'Good answer',
+  bad: 'Bad answer',
+  rated: 'The question is in the list of questions to mend:',
   failed: 'The bot failed on this message',
   failedElse: 'The bot failed on an event of this conversation',
   traceOfFailure: 'Why?',

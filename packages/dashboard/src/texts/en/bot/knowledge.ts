@@ -15,18 +15,27 @@ const statuses: Record<File['status'], string> = {
   indexing_completed: 'Searchable',
 }
 
+interface InWords {
+  matched: string[]
+  vectorScore?: number | undefined
+  minScore: number
+}
+const minScoreOwners = { base: ' of the knowledge base', card: ' of the card', usual: '' }
+
 export const knowledge = {
   title: 'Knowledge',
   files: 'Files',
+  pages: 'Pages of knowledge',
+  documents: 'Documents',
   addFiles: 'Add files',
   search: 'Try a question',
   drop: 'Drop files or folders anywhere on this page.',
   empty: 'Give the bot something to read',
   emptyTitleReader: 'No documents',
   emptyHint:
-    'Add documents: PDF, Word, Excel, PowerPoint, HTML, Markdown, text or CSV. The server reads each of ' +
-    'them into passages. The bot answers from the passages that fit a question. Afterwards, try a question ' +
-    'here, or talk to the bot.',
+    'Add documents: PDF, Word, Excel, PowerPoint, OpenDocument, HTML, e-mails, text or CSV. The server ' +
+    'reads each of them into passages. The bot answers from the passages that fit a question. ' +
+    'Afterwards, try a question here, or talk to the bot.',
   emptyReader: 'Nobody has added documents yet.',
   noMatch: 'No files match',
   noMatchHint: 'Change or clear the filters.',
@@ -38,6 +47,7 @@ export const knowledge = {
   status: 'State',
   size: 'Size',
   added: 'Added',
+  changed: 'Changed',
   any: 'Any',
   actions: 'Actions',
   delete: 'Delete file',
@@ -52,6 +62,25 @@ export const knowledge = {
     return `${counted} ${statuses[status].toLowerCase()}`
   },
   statuses,
+  meaning: {
+    progress: (embedded: number, passages: number) =>
+      `The server prepares the search by meaning: ${thousands(embedded)} of ${amount(passages, 'passage')} ` +
+      'done. The bot finds the others already, but only if a question has words of them.',
+    complete: (passages: number) =>
+      passages === 1
+        ? 'Questions find the passage by words and by meaning.'
+        : `Questions find all ${thousands(passages)} passages by words and by meaning.`,
+    partly: (embedded: number, passages: number) =>
+      `Questions find ${thousands(embedded)} of ${amount(passages, 'passage')} by words and by meaning, ` +
+      'the others by words only: the model does not know their language.',
+    unavailable: (model: string) =>
+      `Questions find passages by words only: the model “${model}” fails. The server tries it again every ` +
+      'few seconds.',
+    disabled: 'Questions find passages by words only.',
+    notInstalled:
+      'Questions find passages by words only, because the packages of the included model are not installed.',
+    about: 'Search by meaning',
+  },
   samples: {
     title: (count: number, hasOthers: boolean) =>
       `The bot ${hasOthers ? 'also ' : ''}answers from ${amount(count, 'sample document')}`,
@@ -77,14 +106,14 @@ export const knowledge = {
       'Flows find a knowledge base by its name. After renaming it, change the name in the flows, too.',
     minScore: 'Minimum score',
     minScoreHint:
-      'From 0 to 1. The bot does not use passages with a lower score. If it answers questions that no ' +
-      'document answers, enter 0.2, and try such questions.',
+      'From 0 to 1: how likely a passage must answer the question. Empty: 0.35. If the bot answers ' +
+      'questions that no document answers, enter more; if it misses answers, enter less.',
     minScoreOf: (name: string) => `Minimum score of “${name}”`,
     minScoreEffect:
       'This changes the knowledge base: it holds for all answers, not only for the search on this ' +
       'page, and replaces the minimum score of cards.',
     minScoreChanged: 'The minimum score was changed',
-    noMinScore: 'None',
+    noMinScore: '0.35',
     delete: 'Delete',
     deleteOne: (name: string) => `Delete ${name}`,
     deleteText: 'Deletes the knowledge base and all its files. This cannot be undone.',
@@ -99,8 +128,9 @@ export const knowledge = {
       'Drop files or folders here. A file of the same name is replaced if its content differs, else ' +
       'skipped.',
     types:
-      'Searchable types: PDF, Word (docx), Excel (xlsx), PowerPoint (pptx), HTML, Markdown, CSV, TSV, ' +
-      'JSON, YAML, XML and other text. Files of other types are stored only.',
+      'Searchable types: PDF, Word (docx, rtf), Excel (xlsx), PowerPoint (pptx), OpenDocument (odt, ods, ' +
+      'odp), EPUB, e-mail (eml), HTML, Markdown, CSV, TSV, JSON, YAML, XML and other text. Files of other ' +
+      'types are stored only.',
     into: 'Into',
     start: 'Upload',
     startReplacing: 'Upload and replace',
@@ -216,13 +246,33 @@ export const knowledge = {
     vectorScore: 'Meaning',
     mergedScore: 'Words and meaning',
     rerankScore: 'Read by a model',
-    low: (minScore: number, isOfCard: boolean) =>
-      `Below the minimum score ${minScore} of the ${isOfCard ? 'card' : 'knowledge base'}: not used`,
+    low: (minScore: number, owner: 'base' | 'card' | 'usual') =>
+      `Below the minimum score ${minScore}${minScoreOwners[owner]}: not used`,
     lowHint:
-      'The minimum score of the knowledge base counts. Without one, `minScore` of the card counts: 0.1 by ' +
-      'default for the card “answer”, and 0 for “queryKnowledge”.',
-    minScore: (name: string, minScore: string | undefined) =>
-      `Minimum score of “${name}”: ${minScore ?? 'none'} …`,
+      'The minimum score of the knowledge base counts. Without one, `minScore` of the card counts, if it ' +
+      'has any.',
+    inWords: ({ matched, vectorScore, minScore }: InWords) => {
+      const found = matched.length > 0 ? `Matched: ${matched.join(', ')}` : 'No word matched'
+      const meaning = vectorScore === undefined ? '' : `; meaning ${vectorScore.toFixed(2)}`
+      return `${found}${meaning}; needs ${minScore}.`
+    },
+    minScore: (minScore: string) => `Change the minimum score (${minScore})`,
+    minScoreOf: (name: string, minScore: string) =>
+      `Change the minimum score (${minScore}) of “${name}”`,
+    verdict: {
+      title: 'What the bot does',
+      answers: 'The bot answers with:',
+      chooses: 'The bot asks which of these the person means, and answers with the chosen one:',
+      source: (name: string) => `Source: ${name}`,
+      model: (passages: number) =>
+        `The bot gives ${amount(passages, 'passage')} to its language model, which writes the answer.`,
+      low: (score: string, minScore: number) =>
+        `The bot does not answer: the best passage has ${score}, it needs ${minScore}.`,
+      lacking:
+        'The bot does not answer: the best passage lacks a number, a time or a price, for which the ' +
+        'question asks.',
+      nothing: 'The bot does not answer: it finds no passage.',
+    },
     cardLimits: (limit: string | undefined, minScore: string | undefined) => {
       const passages = limit && (limit === '1' ? '1 passage' : `${limit} passages`)
       const parts = [passages && `at most ${passages}`, minScore && `minimum score ${minScore}`]
@@ -235,7 +285,10 @@ export const knowledge = {
     why: 'Why these passages',
     matched: (all: string[]) => `Found words: ${words(all)}.`,
     missing: (all: string[]) => `No passage contains ${words(all)}.`,
-    replaced: (word: string, by: string[]) => `Searched ${words(by)} in place of “${word}”.`,
+    replaced: (word: string, by: string[]) =>
+      by.length > 0
+        ? `Searched ${words(by)} in place of “${word}”.`
+        : `Searched words that are spelt like “${word}”, which no passage contains.`,
     wordsOnly: 'The search compares words. With embeddings it also compares meaning.',
     embeddings: 'Set up embeddings',
     withVectors: 'The search compares words and meaning.',

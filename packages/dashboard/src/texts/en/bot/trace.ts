@@ -66,6 +66,7 @@ export const trace = {
     note: 'Note',
   } as Record<string, string>,
   json: 'Trace as JSON',
+  details: 'Details for programmers',
   /** Events, types of messages and hooks. Other names are written as words. */
   names: {
     message_created: 'Message received',
