@@ -8,7 +8,7 @@ export interface Named extends Described {
   path: string
 }
 
-export function operationsOf(document: Json): Named[] {
+export function listOperations(document: Json): Named[] {
   const paths = Object.entries((document.paths ?? {}) as Record<string, Json>)
   return paths.flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, operation]) =>

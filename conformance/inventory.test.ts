@@ -1,10 +1,10 @@
 // Each of the 208 operations of the external API appears once, served or unserved.
 import { type Family, type FamilyName, families, toOpenApi } from '@botstead/contract'
 import { expect, test } from 'vitest'
-import { operationsOf } from './documents.ts'
+import { listOperations } from './documents.ts'
 
 const names = Object.keys(families) as FamilyName[]
-const operationsIn = (name: FamilyName) => operationsOf({ ...toOpenApi(name) })
+const operationsIn = (name: FamilyName) => listOperations({ ...toOpenApi(name) })
 
 test.each([
   ['runtime', 44],

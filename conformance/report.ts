@@ -3,7 +3,7 @@
 import { assumptionLines } from './assumptions.ts'
 import { compareOperations, type Difference, describesFailures } from './compare.ts'
 import type { Deviation } from './deviations.ts'
-import { inventoryFaults, type Named, operationsOf } from './documents.ts'
+import { inventoryFaults, listOperations, type Named } from './documents.ts'
 import type { Json } from './normalize.ts'
 
 interface Row {
@@ -53,8 +53,8 @@ function compareFamily(
   accepted: Deviation[],
   unused: Set<Deviation>,
 ): Findings {
-  const external = operationsOf(theirs)
-  const own = operationsOf(ours)
+  const external = listOperations(theirs)
+  const own = listOperations(ours)
   const faults = inventoryFaults(family, own, external)
   const rows = external.flatMap((there) => {
     const here = own.find(({ id }) => id === there.id)

@@ -25,7 +25,7 @@ const provider = createServer(async (request, response) => {
     response.write(`data: ${JSON.stringify(value)}\n\n`)
   }
   if (tool) {
-    chunk({ tool_calls: [callOf(tool.function)] })
+    chunk({ tool_calls: [toCall(tool.function)] })
     chunk({}, 'tool_calls', { usage })
     return response.end('data: [DONE]\n\n')
   }
@@ -34,7 +34,7 @@ const provider = createServer(async (request, response) => {
   response.end('data: [DONE]\n\n')
 })
 /** The call by which agents of llmz 1 act. */
-function callOf({ name, parameters: { properties } }) {
+function toCall({ name, parameters: { properties } }) {
   const script = 'return exit("done")'
   const input = Object.fromEntries(Object.keys(properties).map((one) => [one, script]))
   const call = { name, arguments: JSON.stringify(input) }

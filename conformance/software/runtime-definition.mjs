@@ -15,15 +15,15 @@ import {
 } from '@botpress/runtime/definition'
 import { config, primitives } from './runtime-agent.mjs'
 
-const schemaOf = (schema) => ({ schema: schema.toJSONSchema() })
+const toSchema = (schema) => ({ schema: schema.toJSONSchema() })
 const any = { type: 'object', additionalProperties: true }
-const tagsOf = (tags) => Object.fromEntries(Object.keys(tags).map((name) => [name, {}]))
+const toTags = (tags) => Object.fromEntries(Object.keys(tags).map((name) => [name, {}]))
 const byName = (list, toValue) => Object.fromEntries(list.map((one) => [one.name, toValue(one)]))
 const definitions = primitives.map((primitive) => primitive.getDefinition())
 const ofType = (type) => definitions.filter((definition) => definition.type === type)
 
 function toDefinition() {
-  const tracked = (type) => ({ type, ...schemaOf(TrackedStateSchema) })
+  const tracked = (type) => ({ type, ...toSchema(TrackedStateSchema) })
   const events = [
     WorkflowCallbackEvent,
     WorkflowContinueEvent,
@@ -33,11 +33,11 @@ function toDefinition() {
   ]
   return {
     tags: { runtime: 'adk', runtimeVersion: '1.14.0' },
-    conversation: { tags: tagsOf({ ...BUILT_IN_TAGS.conversation, ...config.conversation.tags }) },
+    conversation: { tags: toTags({ ...BUILT_IN_TAGS.conversation, ...config.conversation.tags }) },
     states: {
       conversation: {
         type: 'conversation',
-        ...schemaOf(z.object({ transcript: TranscriptSchema })),
+        ...toSchema(z.object({ transcript: TranscriptSchema })),
       },
       [BUILT_IN_STATES.conversation]: tracked('conversation'),
       [BUILT_IN_STATES.bot]: tracked('bot'),
@@ -45,8 +45,8 @@ function toDefinition() {
       [BUILT_IN_STATES.dsData]: { type: 'bot', schema: any },
     },
     events: {
-      ...byName(events, ({ schema }) => schemaOf(schema)),
-      orderPlaced: schemaOf(config.events.orderPlaced.schema),
+      ...byName(events, ({ schema }) => toSchema(schema)),
+      orderPlaced: toSchema(config.events.orderPlaced.schema),
     },
     actions: byName(ofType('action'), ({ input, output }) => ({
       input: { schema: input },

@@ -7,20 +7,22 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deployCode } from '../../src/core/bots/bot-code.ts'
 import { deployIntegrationCode } from '../../src/core/catalog/integrations/integration-code.ts'
+import { findIdKind } from '../support/id-kinds.ts'
 import {
-  addressOf,
   alwaysRejected,
   headersFor,
-  idKindOf,
   type OperationRequest,
-  permits,
-  propertiesOf,
   requestFor,
-  type ServedOperation,
-  servedOperations,
+  toAddress,
 } from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
-import { asAdmin, bearing, digestOf, makeTenant, type Tenant } from '../support/tenants.ts'
+import {
+  getProperties,
+  permits,
+  type ServedOperation,
+  servedOperations,
+} from '../support/served-operations.ts'
+import { asAdmin, bearing, digestTenant, makeTenant, type Tenant } from '../support/tenants.ts'
 import {
   type CredentialSet,
   makeWrongCredentials,
@@ -46,7 +48,7 @@ beforeAll(async () => {
     'exports.handler = () => ({})',
   )
   others = await makeWrongCredentials(scene, victim, stranger)
-  before = await digestOf(scene, victim)
+  before = await digestTenant(scene, victim)
 }, 120_000)
 afterAll(() => scene?.close())
 
@@ -64,7 +66,7 @@ async function ask(
       { method, headers, ...address, ...(body && { body }) },
       headers,
     )
-  const url = addressOf(operation, { method, headers, ...address })
+  const url = toAddress(operation, { method, headers, ...address })
   const reply = await scene.app.server.inject({
     method,
     url,
@@ -85,7 +87,7 @@ function leaks(answer: string, request: unknown, tenants = [victim, stranger]): 
   return secrets.filter((secret) => answer.includes(secret) && !sent.includes(secret))
 }
 
-async function faultsOf(
+async function findFaults(
   operation: ServedOperation,
   { name, headers, query = {}, params = {}, missing = false }: WrongCredential,
 ): Promise<string[]> {
@@ -121,8 +123,8 @@ test('every operation declares its callers, and the test can build a request for
   const parts = ['params', 'query', 'body'] as const
   const unknown = servedOperations.flatMap((operation) =>
     parts.flatMap((part) =>
-      Object.keys(propertiesOf(operation, part))
-        .filter((field) => idKindOf(operation, part, field) === undefined)
+      Object.keys(getProperties(operation, part))
+        .filter((field) => findIdKind(operation, part, field) === undefined)
         .map((field) => `${operation.name} ${part} ${field}`),
     ),
   )
@@ -145,7 +147,7 @@ describe('with a wrong credential', () => {
       )
       if (operation.access !== 'public') expect(columns.length).toBeGreaterThan(1)
       expect(
-        (await Promise.all(columns.map((column) => faultsOf(operation, column)))).flat(),
+        (await Promise.all(columns.map((column) => findFaults(operation, column)))).flat(),
       ).toEqual([])
     },
   )
@@ -208,7 +210,7 @@ function sendOverSocket(
   headers: Record<string, string | string[]>,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const url = origin + addressOf(operation, request)
+    const url = origin + toAddress(operation, request)
     const sent = send(
       url,
       { method: request.method, headers: { 'content-type': 'application/json', ...headers } },
@@ -226,7 +228,7 @@ function sendOverSocket(
 }
 
 test('changes nothing but the audit log', async () => {
-  const { audit_chain: _end, audit_record: _noted, ...now } = await digestOf(scene, victim)
+  const { audit_chain: _end, audit_record: _noted, ...now } = await digestTenant(scene, victim)
   expect(before).toMatchObject(now)
 })
 

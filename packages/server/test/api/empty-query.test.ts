@@ -1,16 +1,18 @@
 // Every operation ignores optional query parameters without a value (`status=`).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  addressOf,
   alwaysRejected,
   endsItsCaller,
-  propertiesOf,
   requestFor,
-  requiredOf,
-  type ServedOperation,
-  servedOperations,
+  toAddress,
 } from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
+import {
+  getProperties,
+  getRequired,
+  type ServedOperation,
+  servedOperations,
+} from '../support/served-operations.ts'
 import { makeTenant, type Tenant } from '../support/tenants.ts'
 
 let scene: Scene
@@ -22,19 +24,19 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => scene?.close())
 
-const optionalOf = (operation: ServedOperation) =>
-  Object.keys(propertiesOf(operation, 'query')).filter(
-    (name) => !requiredOf(operation, 'query').includes(name),
+const listOptional = (operation: ServedOperation) =>
+  Object.keys(getProperties(operation, 'query')).filter(
+    (name) => !getRequired(operation, 'query').includes(name),
   )
 const withOptional = servedOperations.filter(
   (operation) =>
-    optionalOf(operation).length > 0 &&
+    listOptional(operation).length > 0 &&
     !operation.stream &&
     !Object.hasOwn(alwaysRejected, operation.name) &&
     !endsItsCaller.includes(operation.name),
 )
 const withRequired = servedOperations.filter(
-  (operation) => requiredOf(operation, 'query').length > 0,
+  (operation) => getRequired(operation, 'query').length > 0,
 )
 
 /** Parts that differ between two responses to one request: signatures, times, ids and counts. */
@@ -52,7 +54,7 @@ async function answer(operation: ServedOperation, query: Record<string, string>)
   const request = requestFor(operation, tenant)
   const { statusCode, body } = await scene.app.server.inject({
     method: request.method,
-    url: addressOf(operation, { ...request, query: { ...request.query, ...query } }),
+    url: toAddress(operation, { ...request, query: { ...request.query, ...query } }),
     headers: { ...request.headers, 'content-type': 'application/json' },
     ...(request.body !== undefined && { payload: JSON.stringify(request.body) }),
   })
@@ -64,9 +66,9 @@ test.each(withOptional.map((operation) => [operation.name, operation] as const))
   async (_, operation) => {
     const without = await answer(operation, {})
     expect(without.status).toBeLessThan(300)
-    for (const name of optionalOf(operation))
+    for (const name of listOptional(operation))
       expect(await answer(operation, { [name]: '' }), name).toEqual(without)
-    const all = Object.fromEntries(optionalOf(operation).map((name) => [name, '']))
+    const all = Object.fromEntries(listOptional(operation).map((name) => [name, '']))
     expect(await answer(operation, all)).toEqual(without)
   },
 )
@@ -74,7 +76,7 @@ test.each(withOptional.map((operation) => [operation.name, operation] as const))
 const mayBeEmpty = ['files.searchFiles query']
 const required = withRequired
   .flatMap((operation) =>
-    requiredOf(operation, 'query').map((name) => [operation.name, name, operation] as const),
+    getRequired(operation, 'query').map((name) => [operation.name, name, operation] as const),
   )
   .filter(([operation, name]) => !mayBeEmpty.includes(`${operation} ${name}`))
 

@@ -4,24 +4,26 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newId } from '../../src/core/lib/ids.ts'
+import { findIdKind } from '../support/id-kinds.ts'
 import {
-  addressOf,
   alwaysRejected,
   headersFor,
-  type InputLocation,
-  idKindOf,
   type OperationRequest,
-  propertiesOf,
   requestFor,
-  type ServedOperation,
-  servedOperations,
+  toAddress,
 } from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
+import {
+  getProperties,
+  type InputLocation,
+  type ServedOperation,
+  servedOperations,
+} from '../support/served-operations.ts'
 import { shared } from '../support/tenant-packages.ts'
 import {
   asIntegration,
   bearing,
-  digestOf,
+  digestTenant,
   type Headers,
   makeTenant,
   type Tenant,
@@ -41,7 +43,7 @@ beforeAll(async () => {
   })
   theirs = await makeTenant(scene, 'owner')
   mine = await makeTenant(scene, 'stranger')
-  before = await digestOf(scene, theirs)
+  before = await digestTenant(scene, theirs)
 }, 60_000)
 afterAll(() => scene?.close())
 
@@ -51,56 +53,58 @@ async function ask(
 ): Promise<{ status: number; text: string }> {
   const reply = await scene.app.server.inject({
     method: request.method,
-    url: addressOf(operation, request),
+    url: toAddress(operation, request),
     headers: request.headers,
     ...(request.body && { payload: request.body }),
   })
   return { status: reply.statusCode, text: reply.body }
 }
 
-const ulidOf = (prefix: Parameters<typeof newId>[0]) => () => newId(prefix)
+const toUlid = (prefix: Parameters<typeof newId>[0]) => () => newId(prefix)
 const word = () => `unknown-${randomBytes(6).toString('hex')}`
 const unknownIds: Record<ThingKind, () => string> = {
-  account: ulidOf('account'),
-  bot: ulidOf('bot'),
-  botKey: ulidOf('key'),
-  botVersion: ulidOf('botVersion'),
-  pat: ulidOf('patoken'),
-  session: ulidOf('session'),
-  archive: ulidOf('archive'),
-  invitation: ulidOf('invitation'),
-  invitee: ulidOf('account'),
-  spareBot: ulidOf('bot'),
-  integration: ulidOf('integration'),
-  installed: ulidOf('integration'),
-  interface: ulidOf('interface'),
-  plugin: ulidOf('plugin'),
-  user: ulidOf('user'),
-  conversation: ulidOf('conversation'),
-  message: ulidOf('message'),
-  event: ulidOf('event'),
-  scheduledEvent: ulidOf('event'),
-  feedback: ulidOf('feedback'),
-  handoff: ulidOf('handoff'),
-  note: ulidOf('note'),
-  cannedReply: ulidOf('cannedReply'),
-  spareHandoff: ulidOf('handoff'),
-  spareUser: ulidOf('user'),
-  erasure: ulidOf('erasure'),
-  file: ulidOf('file'),
-  knowledgeBase: ulidOf('knowledgeBase'),
-  knowledgeSource: ulidOf('knowledgeSource'),
-  table: ulidOf('table'),
-  integrationKey: ulidOf('integrationKey'),
-  workflow: ulidOf('workflow'),
-  issue: ulidOf('issue'),
-  webhookRequest: ulidOf('webhookRequest'),
-  deadLetter: ulidOf('delivery'),
-  spareDeadLetter: ulidOf('delivery'),
-  chatUser: ulidOf('user'),
-  chatConversation: ulidOf('conversation'),
-  chatMessage: ulidOf('message'),
-  chatEvent: ulidOf('event'),
+  account: toUlid('account'),
+  bot: toUlid('bot'),
+  botKey: toUlid('key'),
+  botVersion: toUlid('botVersion'),
+  pat: toUlid('patoken'),
+  session: toUlid('session'),
+  archive: toUlid('archive'),
+  invitation: toUlid('invitation'),
+  invitee: toUlid('account'),
+  spareBot: toUlid('bot'),
+  integration: toUlid('integration'),
+  installed: toUlid('integration'),
+  interface: toUlid('interface'),
+  plugin: toUlid('plugin'),
+  user: toUlid('user'),
+  conversation: toUlid('conversation'),
+  message: toUlid('message'),
+  event: toUlid('event'),
+  scheduledEvent: toUlid('event'),
+  feedback: toUlid('feedback'),
+  handoff: toUlid('handoff'),
+  note: toUlid('note'),
+  cannedReply: toUlid('cannedReply'),
+  curatedAnswer: toUlid('curatedAnswer'),
+  knowledgeCheck: toUlid('knowledgeCheck'),
+  spareHandoff: toUlid('handoff'),
+  spareUser: toUlid('user'),
+  erasure: toUlid('erasure'),
+  file: toUlid('file'),
+  knowledgeBase: toUlid('knowledgeBase'),
+  knowledgeSource: toUlid('knowledgeSource'),
+  table: toUlid('table'),
+  integrationKey: toUlid('integrationKey'),
+  workflow: toUlid('workflow'),
+  issue: toUlid('issue'),
+  webhookRequest: toUlid('webhookRequest'),
+  deadLetter: toUlid('delivery'),
+  spareDeadLetter: toUlid('delivery'),
+  chatUser: toUlid('user'),
+  chatConversation: toUlid('conversation'),
+  chatMessage: toUlid('message'),
+  chatEvent: toUlid('event'),
   chosenUser: word,
   chosenConversation: word,
   fileKey: word,
@@ -121,7 +125,7 @@ function unknownId(kind: ThingKind): string {
 }
 
 /**
- * Ids whose existence is public: used handles and chat URLs. Access to chats is tested in
+ * Ids that are public: used handles and chat URLs. Access to chats is tested in
  * access-matrix.test.ts.
  */
 const common: ThingKind[] = ['handle', 'webhook']
@@ -142,10 +146,10 @@ function idsIn(operation: ServedOperation): Named[] {
     ([, field]) => ['params', field!] as const,
   )
   const others = (['query', 'body'] as const).flatMap((part) =>
-    Object.keys(propertiesOf(operation, part)).map((field) => [part, field] as const),
+    Object.keys(getProperties(operation, part)).map((field) => [part, field] as const),
   )
   const found = [...names, ...others].flatMap(([part, field]): Named[] => {
-    const kind = idKindOf(operation, part, field)
+    const kind = findIdKind(operation, part, field)
     if (!kind || common.includes(kind)) return []
     return [
       {
@@ -390,7 +394,7 @@ test('lists nothing of other tenants without a foreign id', async () => {
 
 test('finds own objects by tag, so that the tests with foreign tags are meaningful', async () => {
   const byTag = servedOperations.filter((operation) =>
-    Object.hasOwn(propertiesOf(operation, 'query'), 'tags'),
+    Object.hasOwn(getProperties(operation, 'query'), 'tags'),
   )
   expect(byTag.map(({ name }) => name).sort()).toEqual([
     'admin.listBots',
@@ -482,7 +486,7 @@ describe('a page token is valid only for its listing', () => {
   empty.push('platform.listBackups')
   const listings = servedOperations.filter(
     (operation) =>
-      Object.hasOwn(propertiesOf(operation, 'query'), 'nextToken') &&
+      Object.hasOwn(getProperties(operation, 'query'), 'nextToken') &&
       !empty.includes(operation.name),
   )
   interface Page {
@@ -591,7 +595,7 @@ test('moves an identifier only between bots of one tenant', async () => {
 })
 
 test('changes nothing of the other tenant', async () => {
-  const { installation: _changedAbove, ...now } = await digestOf(scene, theirs)
+  const { installation: _changedAbove, ...now } = await digestTenant(scene, theirs)
   const { installation: _before, ...then } = before
   expect(now).toEqual(then)
 })

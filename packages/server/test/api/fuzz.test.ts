@@ -6,8 +6,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../src/core/lib/ids.ts'
-import { type ServedOperation, servedOperations } from '../support/operation-requests.ts'
 import { openRuntimeScene, type RuntimeScene } from '../support/runtime-scene.ts'
+import { type ServedOperation, servedOperations } from '../support/served-operations.ts'
 
 const numRuns = Number(process.env.BOTSTEAD_FUZZ ?? 60)
 
@@ -129,11 +129,11 @@ const text = () =>
     { weight: 1, arbitrary: fc.constantFrom(...invalid) },
   )
 /** Chat ids only for the Chat API: bots may write messages to chats that chat clients could not. */
-const kindsOf = (family: string) =>
+const listKinds = (family: string) =>
   Object.keys(known).filter((kind) => kind.startsWith('chat') === (family === 'chat'))
 const id = (family: string) =>
   fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...kindsOf(family)).map((kind) => known[kind]!) },
+    { weight: 4, arbitrary: fc.constantFrom(...listKinds(family)).map((kind) => known[kind]!) },
     { weight: 1, arbitrary: text() },
   )
 const number = () =>
@@ -168,17 +168,17 @@ const isString = (value: unknown): value is string => typeof value === 'string'
 
 /** Returns the kinds of objects that a field may refer to, such as users for `userId`. */
 const namedBy = (family: string, field: string) =>
-  kindsOf(family).filter((kind) =>
+  listKinds(family).filter((kind) =>
     kind.toLowerCase().endsWith(field.replace(/Ids?$/, '').toLowerCase()),
   )
 
-function arbitraryOf(family: string, schema: Schema, field: string): fc.Arbitrary<unknown> {
+function toArbitrary(family: string, schema: Schema, field: string): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return mostly(fc.constant(schema.const))
   if (schema.enum) return mostly(fc.constantFrom(...schema.enum))
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => arbitraryOf(family, one, field)))
-  if (schema.type === 'object') return mostly(objectOf(family, schema))
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => toArbitrary(family, one, field)))
+  if (schema.type === 'object') return mostly(toObject(family, schema))
   if (schema.type === 'array')
-    return mostly(fc.array(arbitraryOf(family, schema.items ?? {}, field), { maxLength: 4 }))
+    return mostly(fc.array(toArbitrary(family, schema.items ?? {}, field), { maxLength: 4 }))
   if (schema.type === 'boolean') return mostly(fc.boolean())
   if (schema.type === 'number' || schema.type === 'integer') return mostly(number())
   if (schema.type === 'null') return fc.constant(null)
@@ -187,20 +187,20 @@ function arbitraryOf(family: string, schema: Schema, field: string): fc.Arbitrar
   return mostly(things.length > 0 ? fc.constantFrom(...things).map((kind) => known[kind]!) : text())
 }
 
-function objectOf(
+function toObject(
   family: string,
   { properties = {}, patternProperties = {}, required = [] }: Schema,
 ): fc.Arbitrary<unknown> {
   const names = Object.keys(properties)
   if (names.length === 0)
-    return map(arbitraryOf(family, Object.values(patternProperties)[0] ?? {}, ''))
+    return map(toArbitrary(family, Object.values(patternProperties)[0] ?? {}, ''))
   const values = Object.fromEntries(
-    names.map((name) => [name, arbitraryOf(family, properties[name]!, name)]),
+    names.map((name) => [name, toArbitrary(family, properties[name]!, name)]),
   )
   return fc.record(values, { requiredKeys: required, noNullPrototype: false })
 }
 
-function queryOf(family: string, { properties = {} }: Schema): fc.Arbitrary<[string, string][]> {
+function toQuery(family: string, { properties = {} }: Schema): fc.Arbitrary<[string, string][]> {
   const names = [...Object.keys(properties), 'tags.a', 'tags', 'nextToken', 'x.y.z']
   return fc.array(
     fc.tuple(fc.constantFrom(...names), fc.oneof(text(), id(family))) as fc.Arbitrary<
@@ -247,9 +247,9 @@ test.each(operations.map((operation) => [operation.name, operation] as const))(
       .filter((field) => field !== 'webhookId')
     const input = fc.record({
       body: operation.body
-        ? objectOf(operation.family, operation.body as Schema)
+        ? toObject(operation.family, operation.body as Schema)
         : fc.constant(undefined),
-      query: queryOf(operation.family, (operation.query ?? {}) as Schema),
+      query: toQuery(operation.family, (operation.query ?? {}) as Schema),
       params: fc.record(
         Object.fromEntries(fields.map((field) => [field, placed(operation, field)])),
         {

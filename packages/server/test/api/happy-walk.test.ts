@@ -10,10 +10,12 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newId } from '../../src/core/lib/ids.ts'
+import { hubIntegrations } from '../../src/features/channels/hub-entries.ts'
 import { openMcpServer } from '../support/mcp.ts'
 import { telegram } from '../support/messaging-rows.ts'
-import { alwaysRejected, servedOperations } from '../support/operation-requests.ts'
+import { alwaysRejected } from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
+import { servedOperations } from '../support/served-operations.ts'
 import { signIn } from '../support/sign-in.ts'
 
 let scene: Scene
@@ -263,6 +265,9 @@ test('Newer clients: billing and usage', async () => {
   expect(await answer.json()).toEqual({ identifiers: [] })
 })
 
+/** Chat and webchat have two versions each. */
+const comingWithServer = ['chat', 'webchat', ...hubIntegrations.map(({ name }) => name)]
+
 test('Admin: integrations', async () => {
   const client = clientFor()
   const ref = { name: 'weather', version: '1.0.0' }
@@ -295,7 +300,7 @@ test('Admin: integrations', async () => {
   expect((await client.getPublicIntegrationById(target)).integration.meta.views).toBe(1)
   expect(
     (await client.listPublicIntegrations({ sortBy: 'name' })).integrations.map(({ name }) => name),
-  ).toEqual(['chat', 'chat', 'weather', 'webchat', 'webchat'])
+  ).toEqual([...comingWithServer, 'chat', 'weather', 'webchat'].sort())
   expect(await client.getIntegrationLogs({ ...target, timeStart: '2020-01-01' })).toEqual({
     logs: [],
   })
@@ -726,6 +731,8 @@ test('Knowledge', async () => {
   ])
   await walkKnowledge(knowledgeBase.id)
   await walkWebsites(knowledgeBase.id)
+  await walkCuratedAnswers()
+  await walkKnowledgeChecks()
   const updated = await client.updateKnowledgeBase({
     id: knowledgeBase.id,
     name: 'Rules',
@@ -751,6 +758,44 @@ async function walkKnowledge(kbId: string) {
   expect(await ask(`/search?query=thirty&knowledgeBaseId=${kbId}`)).toMatchObject({
     passages: [{ content: 'Thirty days a year', knowledgeBaseId: kbId }],
   })
+  expect(await ask('/answers?query=thirty%20days')).toMatchObject({ answers: expect.any(Array) })
+}
+
+async function walkCuratedAnswers() {
+  const ask = (path = '', method = 'GET', body?: object) =>
+    onPlatform(`curated-answers${path}`, method, scene.asBot, body)
+  const { curatedAnswer } = await ask('', 'POST', { questions: ['Is there tea?'], text: 'At four' })
+  expect(await ask(`/${curatedAnswer.id}`)).toEqual({ curatedAnswer })
+  expect(await ask('?search=tea')).toEqual({ curatedAnswers: [curatedAnswer], meta: {} })
+  expect(await ask('/find', 'POST', { question: 'is there tea' })).toMatchObject({
+    match: { id: curatedAnswer.id, kind: 'equal', text: 'At four' },
+  })
+  const { csv } = await ask('/export')
+  expect(await ask('/import', 'POST', { csv })).toMatchObject({ unchanged: 1, errors: [] })
+  const changed = await ask(`/${curatedAnswer.id}`, 'PUT', { text: 'At five' })
+  expect(changed).toMatchObject({ curatedAnswer: { text: 'At five' } })
+  expect(await ask(`/${curatedAnswer.id}`, 'DELETE')).toEqual({})
+}
+
+async function walkKnowledgeChecks() {
+  const ask = (path = '', method = 'GET', body?: object) =>
+    onPlatform(`knowledge-checks${path}`, method, scene.asBot, body)
+  const sent = { question: 'Is there tea?', expectedText: 'at FOUR' }
+  const { knowledgeCheck } = await ask('', 'POST', sent)
+  expect(await ask()).toEqual({ knowledgeChecks: [knowledgeCheck], meta: {} })
+  expect(await ask('/run', 'POST', {})).toMatchObject({ better: [], worse: [] })
+  expect(await ask(`/${knowledgeCheck.id}`, 'DELETE')).toEqual({})
+}
+
+async function walkMissedQuestions(conversationId: string) {
+  const sent = { conversationId, userId: scene.botId, tags: {}, type: 'text' }
+  const metadata = { unanswered: true, question: 'Is there tea?' }
+  const payload = { text: 'I do not know', metadata }
+  await clientFor().createMessage({ ...sent, payload } as never)
+  const { missedQuestions } = await onPlatform('missed-questions', 'GET', scene.asBot)
+  expect(missedQuestions).toMatchObject([{ question: 'Is there tea?', count: 1 }])
+  const { key } = missedQuestions[0]
+  expect(await onPlatform('missed-questions/dismiss', 'POST', scene.asBot, { key })).toEqual({})
 }
 
 async function walkWebsites(knowledgeBaseId: string) {
@@ -859,6 +904,7 @@ test('Platform', async () => {
   await died()
   expect(await ask(`dead-letters/${id}`, 'DELETE')).toEqual({})
   expect(await ask('dead-letters/discard', 'POST')).toEqual({ count: 0 })
+  await walkMissedQuestions(conversation.id)
 })
 
 test('Live updates', async () => {

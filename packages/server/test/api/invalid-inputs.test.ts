@@ -2,17 +2,15 @@
 // or InvalidQuery. Inputs are generated from the schemas, so new operations are covered
 // automatically.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OperationRequest, requestFor, toAddress } from '../support/operation-requests.ts'
+import { openScene, type Scene } from '../support/scene.ts'
 import {
-  addressOf,
-  type OperationRequest,
-  propertiesOf,
-  requestFor,
-  requiredOf,
+  getProperties,
+  getRequired,
   type ServedOperation,
   servedOperations,
-} from '../support/operation-requests.ts'
-import { openScene, type Scene } from '../support/scene.ts'
-import { digestOf, makeTenant, type Tenant } from '../support/tenants.ts'
+} from '../support/served-operations.ts'
+import { digestTenant, makeTenant, type Tenant } from '../support/tenants.ts'
 
 let scene: Scene
 let tenant: Tenant
@@ -21,7 +19,7 @@ let before: Record<string, string>
 beforeAll(async () => {
   scene = await openScene()
   tenant = await makeTenant(scene, 'caller')
-  before = await digestOf(scene, tenant)
+  before = await digestTenant(scene, tenant)
 }, 30_000)
 afterAll(() => scene?.close())
 
@@ -30,7 +28,7 @@ interface Wrong {
   toWrong: (right: OperationRequest) => OperationRequest
   type: 'InvalidPayload' | 'InvalidQuery'
 }
-type Schema = ReturnType<typeof propertiesOf>[string]
+type Schema = ReturnType<typeof getProperties>[string]
 
 const ofTypes = {
   string: 'text',
@@ -42,15 +40,15 @@ const ofTypes = {
 }
 /** Returns values of all types that the schema does not have; none for a schema without a type. */
 function wrongValues(schema: Schema): unknown[] {
-  const kinds = kindsOf(schema)
+  const kinds = listKinds(schema)
   return kinds
     ? Object.entries(ofTypes).flatMap(([type, value]) => (kinds.has(type) ? [] : [value]))
     : []
 }
-function kindsOf({ type, anyOf, const: only, enum: some }: Schema): Set<string> | null {
+function listKinds({ type, anyOf, const: only, enum: some }: Schema): Set<string> | null {
   if (anyOf)
     return anyOf
-      .map(kindsOf)
+      .map(listKinds)
       .reduce((all, one) => all && one && new Set([all, one].flatMap((set) => [...set])))
   if (only !== undefined || some) return new Set(['string'])
   // 1.5 is not an integer, but has the same type.
@@ -65,13 +63,13 @@ const inBody = (what: string, body: unknown): Wrong => ({
 
 function wrongBodies(operation: ServedOperation): Wrong[] {
   if (!operation.body) return []
-  const fields = Object.entries(propertiesOf(operation, 'body'))
+  const fields = Object.entries(getProperties(operation, 'body'))
   const values = fields.flatMap(([field, schema]) =>
     wrongValues(schema).map((value) => [field, value] as const),
   )
   return [
     ...['text', 1, true, ['a'], []].map((body) => inBody(`the body ${JSON.stringify(body)}`, body)),
-    ...requiredOf(operation, 'body').map(
+    ...getRequired(operation, 'body').map(
       (field): Wrong => ({
         what: `no ${field}`,
         type: 'InvalidPayload',
@@ -95,7 +93,7 @@ function wrongBodies(operation: ServedOperation): Wrong[] {
 
 /** Texts that are not a number, a boolean, a value of the enum or a time. */
 function wrongQueries(operation: ServedOperation): Wrong[] {
-  const missing = requiredOf(operation, 'query').map(
+  const missing = getRequired(operation, 'query').map(
     (field): Wrong => ({
       what: `no ${field}`,
       type: 'InvalidQuery',
@@ -105,7 +103,7 @@ function wrongQueries(operation: ServedOperation): Wrong[] {
       }),
     }),
   )
-  const wrong = Object.entries(propertiesOf(operation, 'query')).flatMap(([field, schema]) =>
+  const wrong = Object.entries(getProperties(operation, 'query')).flatMap(([field, schema]) =>
     wrongTexts(field, schema).map(
       (text): Wrong => ({
         what: `?${field}=${text.slice(0, 20)}`,
@@ -194,6 +192,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.endSession',
     'platform.endOtherSessions',
     'platform.getSecurity',
+    'platform.exportCuratedAnswers',
   ])
 })
 
@@ -212,7 +211,7 @@ test.each(
     const wrong = toWrong(right)
     const { statusCode, body } = await scene.app.server.inject({
       method: wrong.method,
-      url: addressOf(operation, wrong),
+      url: toAddress(operation, wrong),
       headers: { ...wrong.headers, 'content-type': 'application/json' },
       ...(wrong.body !== undefined && { payload: JSON.stringify(wrong.body) }),
     })
@@ -224,4 +223,4 @@ test.each(
   expect((await Promise.all(outcomes)).flat()).toEqual([])
 })
 
-test('changes nothing', async () => expect(await digestOf(scene, tenant)).toEqual(before))
+test('changes nothing', async () => expect(await digestTenant(scene, tenant)).toEqual(before))

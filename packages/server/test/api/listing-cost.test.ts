@@ -10,13 +10,11 @@ import { openDatabase } from '../../src/core/db/open.ts'
 import { listFileTags, listFileTagValues } from '../../src/core/files/file-tags.ts'
 import { listFiles } from '../../src/core/files/files.ts'
 import { listChatMessages } from '../../src/core/messaging/chat/chat-messages.ts'
-import { deleteConversation, listConversations } from '../../src/core/messaging/conversations.ts'
+import { listConversations } from '../../src/core/messaging/conversation-listing.ts'
+import { deleteConversation } from '../../src/core/messaging/conversations.ts'
 import { listEvents } from '../../src/core/messaging/events/events.ts'
-import {
-  findByTags,
-  getOrCreateMessage,
-  listMessages,
-} from '../../src/core/messaging/messages/messages.ts'
+import { listMessages } from '../../src/core/messaging/messages/message-listing.ts'
+import { findByTags, getOrCreateMessage } from '../../src/core/messaging/messages/messages.ts'
 import { listTagValues } from '../../src/core/messaging/tag-values.ts'
 import { getOrCreateUser, listUsers } from '../../src/core/messaging/users.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'

@@ -3,20 +3,21 @@
 // names the operations and filters; one without a value here fails.
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { fillTables, rareId } from '../support/many-rows.ts'
-import {
-  propertiesOf,
-  requiredOf,
-  type ServedOperation,
-  servedOperations,
-} from '../support/operation-requests.ts'
+import { rareId } from '../support/filled-rows/columns.ts'
+import { fillTables } from '../support/many-rows.ts'
 import { openRuntimeScene, type RuntimeScene } from '../support/runtime-scene.ts'
 import {
-  nodesOf,
+  listNodes,
   openExplainer,
   recordStatements,
   type SentStatement,
 } from '../support/sent-statements.ts'
+import {
+  getProperties,
+  getRequired,
+  type ServedOperation,
+  servedOperations,
+} from '../support/served-operations.ts'
 
 /** Limit of the blocks of 8 KiB that one statement reads: the time would depend on the machine. */
 const maxBlocks = 30_000
@@ -72,7 +73,7 @@ async function countRows() {
 /** Every operation with pages, and daily statistics. */
 const listings = servedOperations.filter(
   (operation) =>
-    'nextToken' in propertiesOf(operation, 'query') || operation.name === 'admin.getBotAnalytics',
+    'nextToken' in getProperties(operation, 'query') || operation.name === 'admin.getBotAnalytics',
 )
 
 const moments = (field: string) => [
@@ -91,7 +92,7 @@ const filters: Record<string, string[]> = {
   participantIds: [`participantIds[0]=${rareId('user')}`, 'participantIds[0]=:bot'],
   integrationName: ['integrationName=telegram', 'integrationName=none'],
   integrationNames: ['integrationNames[0]=telegram', 'integrationNames[0]=name0'],
-  pluginNames: ['pluginNames[0]=name0'],
+  pluginNames: ['pluginNames[0]=name0', 'pluginNames[0]=name100', 'pluginNames[0]=none'],
   channel: ['channel=dm', 'channel=group', 'channel=none'],
   ...Object.fromEntries(
     [
@@ -131,6 +132,7 @@ const filters: Record<string, string[]> = {
   name: ['name=usual', 'name=name7', 'name=rare', 'name=none'],
   handle: ['handle=handle7', 'handle=none'],
   search: ['search=name', 'search=none'],
+  language: ['language=en', 'language=de', 'language=none'],
   'platform.listAuditEntries.search': ['search=updateBot', 'search=rare', 'search=none'],
   version: ['version=latest', 'version=0.0.1', 'version=9.9.9'],
   interfaceId: [`interfaceId=${rareId('ifver')}`],
@@ -161,17 +163,17 @@ interface Schema {
   enum?: unknown[]
 }
 
-function queriesOf(operation: ServedOperation, field: string): string[] {
+function listQueries(operation: ServedOperation, field: string): string[] {
   const queries = filters[`${operation.name}.${field}`] ?? filters[field]
   if (queries) return queries
-  const { type, enum: values } = propertiesOf(operation, 'query')[field] as Schema
+  const { type, enum: values } = getProperties(operation, 'query')[field] as Schema
   if (values) return values.map((value) => `${field}=${value}`)
   if (type === 'boolean') return [`${field}=true`, `${field}=false`]
   throw new Error(`Add a value of ${operation.name}.${field} to \`filters\``)
 }
 
-function ordersOf(operation: ServedOperation): string[] {
-  const properties = propertiesOf(operation, 'query') as Record<string, Schema>
+function listOrders(operation: ServedOperation): string[] {
+  const properties = getProperties(operation, 'query') as Record<string, Schema>
   const [by, to] = properties.sortField ? ['sortField', 'sortDirection'] : ['sortBy', 'direction']
   const fields = properties[by!]?.enum ?? []
   return fields.flatMap((field) =>
@@ -180,17 +182,20 @@ function ordersOf(operation: ServedOperation): string[] {
 }
 
 /** Returns the query strings of an operation: each filter alone, and each order. */
-function variantsOf(operation: ServedOperation): string[] {
-  const required = requiredOf(operation, 'query')
-  const fields = Object.keys(propertiesOf(operation, 'query')).filter(
+function listVariants(operation: ServedOperation): string[] {
+  const required = getRequired(operation, 'query')
+  const fields = Object.keys(getProperties(operation, 'query')).filter(
     (field) => !paging.includes(field),
   )
-  const base = required.map((field) => queriesOf(operation, field)[0]!)
+  const base = required.map((field) => listQueries(operation, field)[0]!)
   const changed = required.flatMap((field, at) =>
-    queriesOf(operation, field).map((query) => base.with(at, query).join('&')),
+    listQueries(operation, field).map((query) => base.with(at, query).join('&')),
   )
   const optional = fields.filter((field) => !required.includes(field))
-  const more = [...optional.flatMap((field) => queriesOf(operation, field)), ...ordersOf(operation)]
+  const more = [
+    ...optional.flatMap((field) => listQueries(operation, field)),
+    ...listOrders(operation),
+  ]
   const extended = more.map((query) => [...base, query].join('&'))
   return [...new Set([base.join('&'), ...changed, ...extended])]
 }
@@ -228,7 +233,7 @@ const pathValues: Record<string, () => string> = {
   'platform.listConversationNotes.id': () => rareId('conv'),
 }
 
-function urlOf(operation: ServedOperation, query: string): string {
+function toUrl(operation: ServedOperation, query: string): string {
   const path = operation.url.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = pathValues[`${operation.name}.${name}`] ?? pathValues[name]
     if (value) return encodeURIComponent(value())
@@ -238,7 +243,7 @@ function urlOf(operation: ServedOperation, query: string): string {
   return query ? `${path}?${query.replace(':bot', scene.botId)}` : path
 }
 
-const headersOf = ({ access }: ServedOperation): Record<string, string>[] => {
+const listHeaders = ({ access }: ServedOperation): Record<string, string>[] => {
   if (access === 'bot') return [scene.asBot, scene.asTg, scene.asOther]
   return [access === 'chatUser' ? chatHeaders : scene.admin]
 }
@@ -250,9 +255,9 @@ const headersOf = ({ access }: ServedOperation): Record<string, string>[] => {
 const allowedScans = ['delivery']
 
 /** Returns the faults of the plan: sequential scans, unfilled tables and many read blocks. */
-async function faultsOf(statement: SentStatement): Promise<string[]> {
+async function findFaults(statement: SentStatement): Promise<string[]> {
   const { root, blocks } = await explainer.explain(statement)
-  const nodes = nodesOf(root)
+  const nodes = listNodes(root)
   for (const { 'Relation Name': table } of nodes) if (table) readTables.add(table)
   const scans = nodes
     .filter((node) => node['Node Type'] === 'Seq Scan')
@@ -283,7 +288,7 @@ async function checkCall(url: string, headers: Record<string, string>): Promise<
     const key = JSON.stringify(statement)
     if (checked.has(key)) continue
     checked.add(key)
-    for (const fault of await faultsOf(statement))
+    for (const fault of await findFaults(statement))
       faults.push(`${fault}: ${statement.text.slice(0, 3000)} ${JSON.stringify(statement.values)}`)
   }
   return faults
@@ -293,9 +298,9 @@ test.each(listings.map((operation) => [operation.name, operation] as const))(
   '%s reads its pages by indexes',
   async (_, operation) => {
     const faults: string[] = []
-    for (const query of variantsOf(operation))
-      for (const headers of headersOf(operation)) {
-        const found = await checkCall(urlOf(operation, query), headers)
+    for (const query of listVariants(operation))
+      for (const headers of listHeaders(operation)) {
+        const found = await checkCall(toUrl(operation, query), headers)
         const as = headers['x-integration-alias'] ?? ''
         faults.push(...found.map((fault) => `${query} ${as}: ${fault}`))
       }
@@ -322,6 +327,9 @@ const smallTables = [
   'analytics_day',
   'integration_view',
   'carried_key',
+  // At most 200 of a bot; a row for each indexed file, by the bot.
+  'knowledge_check',
+  'file_index',
 ]
 
 test('every table that a listing reads is large, or stays small', () => {

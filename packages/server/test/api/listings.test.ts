@@ -106,9 +106,9 @@ const order =
   }
 const ids = (list: { id: string }[]) => list.map(({ id }) => id)
 /** An existing id, or an unknown one. */
-const idOf = (name: keyof typeof things) =>
+const arbitraryId = (name: keyof typeof things) =>
   fc.nat(60).map((at) => things[name][at]?.id ?? 'unknown')
-const momentOf = (name: keyof typeof things) =>
+const arbitraryMoment = (name: keyof typeof things) =>
   fc.nat(40).map((at) => (things[name][at] ?? things[name][0]!).createdAt)
 const some = { requiredKeys: [] as never[] }
 const sorted = {
@@ -169,8 +169,8 @@ function expected(name: keyof typeof things, wanted: Wanted): string[] {
 }
 
 const common = (name: keyof typeof things) => ({
-  afterDate: momentOf(name),
-  beforeDate: momentOf(name),
+  afterDate: arbitraryMoment(name),
+  beforeDate: arbitraryMoment(name),
 })
 const tag = {
   'tags.tg:id': fc.constantFrom(...few, 'none'),
@@ -186,7 +186,7 @@ const filters = {
         ...sorted,
         channel: fc.constantFrom('dm', 'group', 'mail'),
         integrationName: fc.constantFrom('tg', 'other', 'telegram', 'mail'),
-        participantIds: fc.array(idOf('users'), { minLength: 1, maxLength: 2 }),
+        participantIds: fc.array(arbitraryId('users'), { minLength: 1, maxLength: 2 }),
         minMessageCount: fc.nat(4),
         maxMessageCount: fc.nat(4),
       },
@@ -200,20 +200,23 @@ const filters = {
         ...sorted,
         'tags.mark': fc.constant('x'),
         rangeField: fc.constantFrom('createdAt', 'updatedAt'),
-        conversationId: idOf('conversations'),
+        conversationId: arbitraryId('conversations'),
       },
       some,
     ),
   messages: () =>
-    fc.record({ ...common('messages'), ...tag, conversationId: idOf('conversations') }, some),
+    fc.record(
+      { ...common('messages'), ...tag, conversationId: arbitraryId('conversations') },
+      some,
+    ),
   events: () =>
     fc.record(
       {
         type: fc.constantFrom('tg:added', 'other:added', 'message_created', 'added'),
         status,
-        conversationId: idOf('conversations'),
-        userId: idOf('users'),
-        messageId: idOf('messages'),
+        conversationId: arbitraryId('conversations'),
+        userId: arbitraryId('users'),
+        messageId: arbitraryId('messages'),
         workflowId: fc.constant('wrkflow_nowhere'),
       },
       some,

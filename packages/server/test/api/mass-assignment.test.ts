@@ -3,16 +3,14 @@
 // are covered automatically.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { alwaysRejected, requestFor, toAddress } from '../support/operation-requests.ts'
+import { openScene, type Scene } from '../support/scene.ts'
 import {
-  addressOf,
-  alwaysRejected,
+  getProperties,
   isClosed,
-  propertiesOf,
-  requestFor,
   type ServedOperation,
   servedOperations,
-} from '../support/operation-requests.ts'
-import { openScene, type Scene } from '../support/scene.ts'
+} from '../support/served-operations.ts'
 import { makeTenant, type Tenant } from '../support/tenants.ts'
 
 let scene: Scene
@@ -56,13 +54,15 @@ function foreignNames(operation: ServedOperation): string[] {
     'services',
     'mustParticipate',
   ]
-  return [...new Set(names)].filter((name) => !Object.hasOwn(propertiesOf(operation, 'body'), name))
+  return [...new Set(names)].filter(
+    (name) => !Object.hasOwn(getProperties(operation, 'body'), name),
+  )
 }
 
 /** Values of different types, because code may accept only one of them. */
 const values = [planted, moment, { [planted]: planted }, [planted], 7_777_777, true, null]
 
-/** Operations whose requests need a new number each time. */
+/** Operations with requests that need a new number each time. */
 const numbered = ['admin.createInterface', 'admin.createPlugin']
 let count = 0
 
@@ -71,7 +71,7 @@ async function ask(operation: ServedOperation, more: Record<string, unknown>) {
   const body = { ...request.body, ...more }
   const { statusCode, body: text } = await scene.app.server.inject({
     method: request.method,
-    url: addressOf(operation, request),
+    url: toAddress(operation, request),
     headers: request.headers,
     payload: body,
   })

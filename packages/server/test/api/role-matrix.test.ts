@@ -5,18 +5,16 @@ import { namesWorkspace, type Permission, permissions, type Role, roles } from '
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newId } from '../../src/core/lib/ids.ts'
+import { findIdKind } from '../support/id-kinds.ts'
 import {
-  addressOf,
   headersFor,
-  idKindOf,
   type OperationRequest,
-  permits,
   requestFor,
-  type ServedOperation,
-  servedOperations,
+  toAddress,
 } from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
-import { bearing, digestOf, makeTenant, type Tenant } from '../support/tenants.ts'
+import { permits, type ServedOperation, servedOperations } from '../support/served-operations.ts'
+import { bearing, digestTenant, makeTenant, type Tenant } from '../support/tenants.ts'
 import { makeMembers } from '../support/wrong-credentials.ts'
 
 let scene: Scene
@@ -41,7 +39,7 @@ async function ask(
   const headers = { ...request.headers, ...bearing(token) }
   const reply = await scene.app.server.inject({
     method,
-    url: addressOf(operation, request),
+    url: toAddress(operation, request),
     headers,
     ...(body && { payload: body }),
   })
@@ -56,7 +54,9 @@ function withUnknownIds(operation: ServedOperation): OperationRequest {
   const right = requestFor(operation, tenant)
   const params = Object.entries(right.params).map(([field, value]) => {
     const isReal =
-      namesWorkspace(operation) || idKindOf(operation, 'params', field) === null || field === 'key'
+      namesWorkspace(operation) ||
+      findIdKind(operation, 'params', field) === null ||
+      field === 'key'
     return [field, isReal ? value : newId('bot')]
   })
   return { ...right, params: Object.fromEntries(params) }
@@ -101,7 +101,7 @@ describe('a viewer changes nothing', () => {
     await vi.waitFor(async () => expect((await running.execute(db)).rows).toEqual([]), 20_000)
     // The first use of a token changes its row.
     await ask(permitted[0]!, requestFor(permitted[0]!, tenant), members.viewer)
-    before = await digestOf(scene, tenant)
+    before = await digestTenant(scene, tenant)
   })
 
   test.each(permitted.map((operation) => [operation.name, operation] as const))(
@@ -109,7 +109,7 @@ describe('a viewer changes nothing', () => {
     async (_, operation) => {
       const { status } = await ask(operation, requestFor(operation, tenant), members.viewer)
       expect(status).toBeLessThan(500)
-      expect(await digestOf(scene, tenant)).toEqual(before)
+      expect(await digestTenant(scene, tenant)).toEqual(before)
     },
   )
 })

@@ -58,7 +58,7 @@ const message = (payload: object, tags: object = {}) => ({
   tags,
 })
 /** Returns a payload with exactly this many bytes as JSON, filled with one character. */
-const payloadOf = (bytes: number, rest: object, filler: string) => {
+const createPayload = (bytes: number, rest: object, filler: string) => {
   const empty = Buffer.byteLength(JSON.stringify({ ...rest, text: '' }))
   const each = Buffer.byteLength(JSON.stringify(filler)) - 2
   const count = Math.floor((bytes - empty) / each)
@@ -155,8 +155,8 @@ describe.each(operations)('%s', (_, send, status, rest) => {
   test.each(['x', 'é', '"', '\u0001'])(
     'rejects a payload of %j one byte over the limit',
     async (filler) => {
-      expect((await send(payloadOf(maxBytes, rest, filler))).status).toBe(status)
-      const { status: tooLarge, body } = await send(payloadOf(maxBytes + 1, rest, filler))
+      expect((await send(createPayload(maxBytes, rest, filler))).status).toBe(status)
+      const { status: tooLarge, body } = await send(createPayload(maxBytes + 1, rest, filler))
       expect(tooLarge).toBe(413)
       expectTyped(413, body, 'LimitExceeded')
     },

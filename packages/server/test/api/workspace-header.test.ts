@@ -1,8 +1,9 @@
 // The workspace of an Admin API request: the header x-workspace-id, or the caller's only workspace
 // where the contract does not list the header.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressOf, servedOperations } from '../support/operation-requests.ts'
+import { toAddress } from '../support/operation-requests.ts'
 import { openScene, type Scene } from '../support/scene.ts'
+import { servedOperations } from '../support/served-operations.ts'
 
 let scene: Scene
 let account: { authorization: string }
@@ -29,7 +30,7 @@ async function ask(name: string, headers: Record<string, string>) {
     query: query as Record<string, string>,
     headers,
   }
-  return scene.call(operation.method, addressOf(operation, request), {
+  return scene.call(operation.method, toAddress(operation, request), {
     headers,
     ...(bodies[name] && { body: bodies[name] }),
   })

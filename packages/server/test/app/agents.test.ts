@@ -93,21 +93,21 @@ async function talkTo(document: object) {
           timeout: 30_000,
           interval: 50,
         })
-        .toEqual(messagesOf(order)),
+        .toEqual(toMessages(order)),
     /** Waits until the table has a row of this order. */
     hasRow: (table: string, order: string) =>
       expect
-        .poll(() => rowsOf(bot.id, table, order), { timeout: 30_000, interval: 20 })
+        .poll(() => findRows(bot.id, table, order), { timeout: 30_000, interval: 20 })
         .toHaveLength(1),
   }
 }
 
-const rowsOf = async (botId: string, table: string, order: string) =>
+const findRows = async (botId: string, table: string, order: string) =>
   (await call('POST', `/v1/tables/${table}/rows/find`, botId, { filter: { order } })).rows
 
 const killBots = () => killHostedCode(server.pid())
 
-/** Orders by a keyed tool, and by own code whose effects the engine does not know. */
+/** Orders by a keyed tool, and by own code with effects that the engine does not know. */
 const shop = {
   tables: {
     OrdersTable: { schema: { order: { type: 'string' } } },
@@ -188,7 +188,7 @@ function orders({ body }: ProviderRequest): Reply {
   return { text: [`Ordered ${order}.`], toolCalls: toolCalls([['exit_ordered', { order }]]) }
 }
 
-const messagesOf = (order: string) => [
+const toMessages = (order: string) => [
   `Ordering ${order}.`,
   `Ordered ${order}.`,
   `Thanks for ${order}.`,
@@ -199,8 +199,8 @@ test('calls tools, leaves by an exit, and records its calls in the ledger', asyn
   const user = await talkTo(shop)
   await user.say('tea')
   await user.hasAnswers('tea')
-  expect(await rowsOf(user.botId, 'OrdersTable', 'tea')).toHaveLength(1)
-  expect(await rowsOf(user.botId, 'SlowTable', 'tea')).toHaveLength(1)
+  expect(await findRows(user.botId, 'OrdersTable', 'tea')).toHaveLength(1)
+  expect(await findRows(user.botId, 'SlowTable', 'tea')).toHaveLength(1)
   const { body } = provider.requests.at(-1)!
   expect(body.messages[0]).toMatchObject({ role: 'system', content: /^Take orders\./ })
   await expect
@@ -264,8 +264,8 @@ test.each(Object.keys(moments))(
     await user.say(order)
     expect(await killed).toBeGreaterThan(0)
     await user.hasAnswers(order)
-    expect(await rowsOf(user.botId, 'OrdersTable', order)).toHaveLength(1)
-    expect((await rowsOf(user.botId, 'SlowTable', order)).length).toBeLessThanOrEqual(1)
+    expect(await findRows(user.botId, 'OrdersTable', order)).toHaveLength(1)
+    expect((await findRows(user.botId, 'SlowTable', order)).length).toBeLessThanOrEqual(1)
   },
   90_000,
 )
@@ -284,8 +284,8 @@ test(
       await pause(random.between(0, 500))
       killBots()
       await user.hasAnswers(order)
-      expect(await rowsOf(user.botId, 'OrdersTable', order)).toHaveLength(1)
-      expect((await rowsOf(user.botId, 'SlowTable', order)).length).toBeLessThanOrEqual(1)
+      expect(await findRows(user.botId, 'OrdersTable', order)).toHaveLength(1)
+      expect((await findRows(user.botId, 'SlowTable', order)).length).toBeLessThanOrEqual(1)
     }
     const [events] = await runQuery<{ n: number }>(
       server.database,

@@ -8,7 +8,7 @@ import { SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
 import { watchPages } from '../support/browser-pages.ts'
-import { violationsOf } from '../support/dashboard.ts'
+import { findViolations } from '../support/dashboard.ts'
 import { readBlocks } from '../support/documents.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 import { openSite } from '../support/webchat-site.ts'
@@ -92,16 +92,16 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     const side = async (selector: string) => (await page.locator(selector).boundingBox())!.x
     expect(await side('.message.own .bubble')).toBeLessThan(await side('.message.theirs .bubble'))
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('all languages have the same texts', async () => {
     const folder = new URL('../../page/texts/', import.meta.url)
-    const keysOf = async (file: string) =>
+    const readKeys = async (file: string) =>
       Object.keys((await import(new URL(file, folder).href)).default)
     const files = readdirSync(folder)
     expect(files).toHaveLength(6)
-    for (const file of files) expect(await keysOf(file), file).toEqual(await keysOf('en.js'))
+    for (const file of files) expect(await readKeys(file), file).toEqual(await readKeys('en.js'))
   })
 
   test('shows name, colour, corners, theme, greeting and suggested questions', async () => {
@@ -121,7 +121,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     expect(await page.locator('#empty-text img').count()).toBe(0)
     const dark = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
     expect(dark).toBe('rgb(15, 23, 20)')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Is it open?' }).click()
     const bubble = page.locator('.message.own .bubble')
     await visible(bubble).toContainText('Is it open?')
@@ -191,11 +191,11 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     await page.getByLabel('Your message').fill('hello')
     await page.keyboard.press('Enter')
     await visible(page.getByText('You said: "hello"')).toBeVisible()
-    const cardOf = (title: string) => ({
+    const toCard = (title: string) => ({
       title,
       actions: [{ action: 'postback', label: 'Buy', value: `buy ${title}` }],
     })
-    await sendAsBot('carousel', { items: [cardOf('Tea'), cardOf('Coffee')] })
+    await sendAsBot('carousel', { items: [toCard('Tea'), toCard('Coffee')] })
     const buttons = page.getByRole('button', { name: 'Buy' })
     await visible(buttons).toHaveCount(2)
     await buttons.nth(1).dblclick()
@@ -209,7 +209,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
       await visible(buttons.nth(1)).toHaveAttribute('aria-pressed', 'true')
       await visible(buttons.nth(0)).toBeEnabled()
       await visible(buttons.nth(0)).toHaveAttribute('aria-pressed', 'false')
-      expect(await violationsOf(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       await page.reload()
     }
   })
@@ -298,7 +298,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 700 })
     expect(await dialog.evaluate((box) => box.matches(':modal'))).toBe(true)
     await page.evaluate(() => document.documentElement.setAttribute('lang', 'en'))
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await chat.getByRole('button', { name: 'Close chat' }).click()
     await visible(button).toBeFocused()
     site.close()
@@ -307,7 +307,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
   test('knows visitors by keys of the website, and no longer after they sign out', async () => {
     const encryptionKey = 'an encryption key of at least thirty-two characters'
     await configure({}, [], { encryptionKey })
-    const keyOf = (id: string, expiry: string) =>
+    const signKey = (id: string, expiry: string) =>
       new SignJWT({ id })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuedAt()
@@ -315,7 +315,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
         .setExpirationTime(expiry)
         .sign(Buffer.from(encryptionKey))
     const { url, botId } = server.credentials
-    const expired = await keyOf('ann', '-1 minute')
+    const expired = await signKey('ann', '-1 minute')
     const site = await openSite(`<script src="${url}/webchat.js"></script>`)
     const page = await openPage(site.url)
     const chat = page.frameLocator('iframe')
@@ -331,7 +331,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
       )
       await page.getByRole('button', { name: 'Open Ada' }).click()
     }
-    await start(await keyOf('ann', '1 hour'))
+    await start(await signKey('ann', '1 hour'))
     await chat.getByLabel('Your message').fill('I am Ann')
     await page.keyboard.press('Enter')
     await visible(chat.locator('.message.theirs')).toContainText('I am Ann')
@@ -341,10 +341,10 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     // A new key of the same person, after an expired one, also without what the browser stored.
     await page.goto(`${url}/talk/${botId}`)
     await page.evaluate(() => localStorage.clear())
-    await start(expired, await keyOf('ann', '1 hour'))
+    await start(expired, await signKey('ann', '1 hour'))
     await visible(chat.locator('.message.own')).toContainText('I am Ann')
 
-    await start(await keyOf('bob', '1 hour'))
+    await start(await signKey('bob', '1 hour'))
     await visible(chat.getByText('Say hello to Ada')).toBeVisible()
     const stored = await page
       .frames()
@@ -356,7 +356,10 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     await start(expired)
     await visible(chat.getByText('You could not be identified')).toBeVisible()
     await visible.poll(() => pages.complaints.join()).toContain('rejects the user key')
-    await page.evaluate((key) => Object(globalThis).chat.setUserKey(key), await keyOf('ann', '1 h'))
+    await page.evaluate(
+      (key) => Object(globalThis).chat.setUserKey(key),
+      await signKey('ann', '1 h'),
+    )
     await visible(chat.locator('.message.own')).toContainText('I am Ann')
 
     // Signed out: no visitor sees Ann's conversation, and this bot has no anonymous visitors.
@@ -450,7 +453,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     await page.getByRole('button', { name: 'Good answer' }).last().click()
     const good = page.getByRole('button', { name: 'Good answer', pressed: true })
     await visible(good).toHaveCSS('border-top-width', '3px')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     pages.complaints.length = 0
   })
 

@@ -754,12 +754,12 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'self'")
     expect(headers.get('content-security-policy')).not.toContain('unsafe')
     expect(headers.get('x-content-type-options')).toBe('nosniff')
-    const settingsOf = (id: string) => fetch(`${url}/webchat/${id}/settings.json`)
+    const listSettings = (id: string) => fetch(`${url}/webchat/${id}/settings.json`)
     const settings = { chatUrl: `/chat/${webhookId}`, botId, botName: 'Echo bot' }
-    expect(await (await settingsOf(webhookId)).json()).toEqual(settings)
-    expect(await (await settingsOf(botId)).json()).toEqual(settings)
+    expect(await (await listSettings(webhookId)).json()).toEqual(settings)
+    expect(await (await listSettings(botId)).json()).toEqual(settings)
     for (const id of [crypto.randomUUID(), 'bot_00000000000000000000000000', 'bot_'])
-      expect((await settingsOf(id)).status, id).toBe(404)
+      expect((await listSettings(id)).status, id).toBe(404)
     const again = await fetch(chatPage(), { headers: { 'if-none-match': headers.get('etag')! } })
     expect(again.status).toBe(304)
     for (const path of [

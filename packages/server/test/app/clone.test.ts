@@ -1,5 +1,5 @@
 // The commands with which people start and change a clone.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -133,3 +133,22 @@ describe('npm run dev', () => {
     expect(await command.interrupt()).toBe(0)
   })
 })
+
+test.each([
+  ['start', 'Botstead is running.'],
+  ['dev', 'Watching the packages'],
+] as const)(
+  '`npm run %s` ends with its server when npm alone gets a signal',
+  async (name, text) => {
+    clone = copyClone()
+    const command = clone.runNpm(name)
+    await command.untilPrinted(text)
+    const { url } = credentials()
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    await command.interruptFirst()
+    await expect.poll(() => fetch(url).catch(() => null)).toBeNull()
+    const postmaster = join(clone.folder, 'data/postgres/cluster/postmaster.pid')
+    await expect.poll(() => existsSync(postmaster)).toBe(false)
+  },
+  limitMs,
+)

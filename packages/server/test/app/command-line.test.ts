@@ -19,7 +19,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { urlOf } from '../support/database.ts'
+import { openTelegram } from '../channels/telegram-stand-in.ts'
+import { toUrl } from '../support/database.ts'
 import { commandLine, type RunningServer, runServer } from '../support/running-server.ts'
 import { openVersionDatabase } from '../support/versions.ts'
 
@@ -430,9 +431,9 @@ describe('with a running server', () => {
 
   test('conversations, users and events are listed, shown and exported', async () => {
     await run(['chat', ...patiently], { input: 'find me\n' })
-    const columnsOf = async (...args: string[]) =>
+    const readColumns = async (...args: string[]) =>
       (await run(args)).stdout.split('\n')[0]!.split('\t')
-    const [id] = await columnsOf('conversations', '--since', '1h')
+    const [id] = await readColumns('conversations', '--since', '1h')
     expect((await run(['conversations', 'show', id!])).stdout).toMatch(
       /find me\n.*\tbot\t.*find me/,
     )
@@ -448,8 +449,8 @@ describe('with a running server', () => {
     })
     const { stdout } = await run(['conversations', 'export', id!, '--format', 'text'])
     expect(stdout).toContain('find me')
-    expect(await columnsOf('events', '--conversation', id!)).toContain('processed')
-    const [userId] = await columnsOf('users')
+    expect(await readColumns('events', '--conversation', id!)).toContain('processed')
+    const [userId] = await readColumns('users')
     expect((await run(['users', 'show', userId!])).stdout).toContain(userId)
     expect(await run(['conversations', 'nonsense'])).toMatchObject({
       code: 2,
@@ -666,7 +667,7 @@ describe('with a running server', () => {
       writeFileSync(join(bin(), 'botstead'), lines.join('\n'), { mode: 0o755 })
     })
 
-    const scriptOf = async (shell: string) => (await run(['completion', shell])).stdout
+    const readScript = async (shell: string) => (await run(['completion', shell])).stdout
 
     /** Returns the output of a program of a shell, or skips the test without this shell. */
     function output(shell: string, args: string[], skip: (reason: string) => void) {
@@ -678,14 +679,14 @@ describe('with a running server', () => {
 
     test('works in bash', async ({ skip }) => {
       const line = 'COMP_WORDS=(botstead api tables.getT); COMP_CWORD=2; _botstead'
-      const program = `${await scriptOf('bash')}\n${line}; echo "\${COMPREPLY[@]}"`
+      const program = `${await readScript('bash')}\n${line}; echo "\${COMPREPLY[@]}"`
       expect(output('bash', ['-c', program], skip)).toBe(
         'tables.getTable tables.getTableJobs tables.getTableRow\n',
       )
     })
 
     test('works in zsh', async ({ skip }) => {
-      writeFileSync(join(bin(), '_botstead'), await scriptOf('zsh'))
+      writeFileSync(join(bin(), '_botstead'), await readScript('zsh'))
       // Types into an interactive shell: Tab completes the only candidate, and Enter runs the line.
       const program = `
         zmodload zsh/zpty
@@ -698,7 +699,7 @@ describe('with a running server', () => {
     })
 
     test('works in fish', async ({ skip }) => {
-      const program = `${await scriptOf('fish')}\ncomplete -C "botstead api tables.getT"`
+      const program = `${await readScript('fish')}\ncomplete -C "botstead api tables.getT"`
       expect(output('fish', ['--no-config', '-c', program], skip)).toBe(
         'tables.getTable\ntables.getTableJobs\ntables.getTableRow\n',
       )
@@ -738,6 +739,53 @@ describe('with a running server', () => {
     expect(stderr).toMatch(
       /^`identifier\.extractScript`, line 1, column \d+: unnecessary error coalescing operation .+\n$/,
     )
+  })
+
+  test('channels adds a messenger with a token from standard input, lists and removes it', async () => {
+    const telegram = await openTelegram()
+    try {
+      const { botToken, apiUrl } = telegram.configuration
+      const add = [
+        'channels',
+        'add',
+        'telegram',
+        '--set',
+        `apiUrl=${apiUrl}`,
+        '--set',
+        'botToken=-',
+      ]
+      const wrong = await run(add, { input: '1:wrong' })
+      expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('@BotFather') })
+      const added = await run(add, { input: `${botToken}\n` })
+      expect(added).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Telegram is connected\. Webhook address: http/),
+      })
+      const listed = await run(['channels', '--json'])
+      const telegramRow = listed.stdout.split('\n').find((line) => line.includes('telegram'))
+      expect(JSON.parse(telegramRow!)).toMatchObject({ alias: 'telegram', status: 'registered' })
+      expect(listed.stdout).not.toContain(botToken)
+      const settings = await run(['channels', 'settings', 'Telegram'])
+      expect(settings.stdout).toMatch(/^botToken\s+required/)
+      const misspelt = await run(['channels', 'add', 'telegram', '--set', 'bottoken=1'])
+      expect(misspelt).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('botToken (required)'),
+      })
+      const missing = await run(['channels', 'add', 'api'])
+      expect(missing.stderr).toMatch(/appUrl=….*signingSecret=…/)
+      const removed = await run(['channels', 'remove', 'telegram', '--yes'])
+      expect(removed).toMatchObject({ code: 0, stdout: 'telegram is disconnected\n' })
+      const again = await run(['channels', 'remove', 'telegram', '--yes'])
+      expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('has no channel') })
+      const unknown = await run(['channels', 'add', 'pigeon'])
+      expect(unknown).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/It has: .*telegram/),
+      })
+    } finally {
+      await telegram.close()
+    }
   })
 
   test('doctor finds nothing bad here, and reports careless settings', async () => {
@@ -819,7 +867,7 @@ describe('with a running server', () => {
 
   test('migrate --plan prints the pending migrations, and changes nothing', async () => {
     const database = await openVersionDatabase('0.1.0')
-    const env = { BOTSTEAD_DATA: join(folder, 'planned'), DATABASE_URL: urlOf(database.settings) }
+    const env = { BOTSTEAD_DATA: join(folder, 'planned'), DATABASE_URL: toUrl(database.settings) }
     const plan = () => run(['migrate', '--plan'], { env })
     const pending = await plan()
     expect(pending).toMatchObject({ code: 0 })

@@ -6,8 +6,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cloneDatabase, emptyDatabase, type TestDatabase, urlOf } from '../support/database.ts'
-import { type Handling, type Page, pages } from '../support/documented-pages.ts'
+import { cloneDatabase, emptyDatabase, type TestDatabase, toUrl } from '../support/database.ts'
+import { pages } from '../support/documented-pages.ts'
 import { type Block, isOutput, pagesIn, readBlocks, repository } from '../support/documents.ts'
 import { type FakeS3, openFakeS3 } from '../support/fake-s3.ts'
 import {
@@ -18,6 +18,7 @@ import {
   toStep,
 } from '../support/followed-page.ts'
 import { type ModelProvider, openModelProvider } from '../support/model-provider.ts'
+import type { Handling, Page } from '../support/page-handling.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 import { openVersionDatabase } from '../support/versions.ts'
 
@@ -26,7 +27,7 @@ const support = `${repository}packages/server/test/support`
 const shell = `${support}/page-shell.sh`
 
 /** Returns the handling of each block. Throws if a block has none, or an entry not exactly one block. */
-function handlingsOf(blocks: Block[], { blocks: entries = {} }: Page): Map<Block, Handling> {
+function findHandlings(blocks: Block[], { blocks: entries = {} }: Page): Map<Block, Handling> {
   const chosen = new Map<Block, Handling>()
   for (const [part, handling] of Object.entries(entries)) {
     const found = blocks.filter(({ text }) => text.includes(part))
@@ -34,11 +35,11 @@ function handlingsOf(blocks: Block[], { blocks: entries = {} }: Page): Map<Block
     chosen.set(found[0]!, handling)
   }
   return new Map(
-    blocks.map((block, i) => [block, chosen.get(block) ?? usualOf(block, blocks[i - 1])]),
+    blocks.map((block, i) => [block, chosen.get(block) ?? getUsual(block, blocks[i - 1])]),
   )
 }
 
-function usualOf(block: Block, previous?: Block): Handling {
+function getUsual(block: Block, previous?: Block): Handling {
   const step = toStep(block)
   if (step) return step.commands
   if (isOutputBlock(block, previous)) return { prints: '' }
@@ -86,15 +87,15 @@ function isLike(actual: unknown, expected: unknown): boolean {
 test('each block of each page has a handling; reasons and other runs name a file', () => {
   expect(Object.keys(pages).filter((path) => !paths.includes(path))).toEqual([])
   for (const path of paths)
-    for (const handling of handlingsOf(readBlocks(path), pages[path] ?? {}).values()) {
+    for (const handling of findHandlings(readBlocks(path), pages[path] ?? {}).values()) {
       if (typeof handling === 'string') continue
       if ('by' in handling) expect(existsSync(repository + handling.by), handling.by).toBe(true)
       if ('runBy' in handling)
         expect(readFileSync(repository + handling.runBy, 'utf8')).toContain(basename(path))
     }
   const block = { place: 'page.md:1', language: 'json', text: '{}' }
-  expect(() => handlingsOf([block], {})).toThrow('page.md:1')
-  expect(() => handlingsOf([block], { blocks: { other: '' } })).toThrow('0 blocks contain other')
+  expect(() => findHandlings([block], {})).toThrow('page.md:1')
+  expect(() => findHandlings([block], { blocks: { other: '' } })).toThrow('0 blocks contain other')
 })
 
 test('compares printed parts', () => {
@@ -156,7 +157,7 @@ describe('each page', () => {
       SERVER_CHAT_KEY: chatEncryptionKey,
       SERVER_PID_FILE: pidFile,
       MODEL_URL: `${models.url}/v1`,
-      DATABASE_URL: urlOf(server.database),
+      DATABASE_URL: toUrl(server.database),
       SUPPORT: support,
       ...bucketSettings(bucket),
       // Those of the person who runs the test.
@@ -186,7 +187,7 @@ describe('each page', () => {
     const open = async (create: () => Promise<TestDatabase>) => {
       const database = await create()
       databases.push(database)
-      return urlOf(database.settings)
+      return toUrl(database.settings)
     }
     return {
       ...(has('/srv/') && {
@@ -210,7 +211,7 @@ describe('each page', () => {
     skip(noTerminal !== '', noTerminal)
     const blocks = readBlocks(path)
     const page = pages[path] ?? {}
-    const handlings = handlingsOf(blocks, page)
+    const handlings = findHandlings(blocks, page)
     const steps = toSteps(handlings)
     if (steps.length === 0) return
     await startAgain()

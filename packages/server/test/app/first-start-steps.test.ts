@@ -1,17 +1,18 @@
 // The first start, interrupted after each of its steps: on a real database, in one process.
+
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { AllServices } from '../../src/app/all-services.ts'
 import { type App, openApp } from '../../src/app/app.ts'
 import { prepareFirstStart } from '../../src/app/first-start.ts'
 import { firstWorkspaceId, isFirstStartComplete } from '../../src/core/accounts/bootstrap.ts'
 import { findToken } from '../../src/core/accounts/tokens.ts'
 import { deleteBot, listBotIds } from '../../src/core/bots/bots.ts'
 import { seedHub } from '../../src/core/catalog/integrations/hub.ts'
-import type { Services } from '../../src/core/http/services.ts'
 import { readCredentials } from '../../src/core/installation/credentials.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { testConfig } from '../support/scene.ts'
@@ -46,7 +47,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const prepare = (services: Services = app.services) => prepareFirstStart(services, { chatKey, bot })
+const prepare = (services: AllServices = app.services) =>
+  prepareFirstStart(services, { chatKey, bot })
 
 async function expectComplete(token: string | null) {
   const { db } = app.services
@@ -61,7 +63,7 @@ async function expectComplete(token: string | null) {
 }
 
 /** The services, of which one property fails. */
-const failing = (name: 'db' | 'inTransaction'): Services =>
+const failing = (name: 'db' | 'inTransaction'): AllServices =>
   new Proxy(app.services, {
     get(target, key) {
       if (key === name) throw new Error('interrupted')

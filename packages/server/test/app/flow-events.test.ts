@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
 
 let scene: Scene
-/** The response to a bot whose knowledge base does not exist yet. */
+/** The response to a bot without a knowledge base. */
 let rejected: Awaited<ReturnType<Scene['call']>>
 let knowledgeBaseId: string
 let talk: Awaited<ReturnType<typeof openTalk>>
@@ -274,10 +274,10 @@ test('writes a trace of each turn', async () => {
   const traces = async () =>
     (await scene.call('GET', '/v1/platform/observations?name=flows.turn', { headers: scene.asBot }))
       .body.observations as { data: Seen }[]
-  const traceOf = async (preview: string) =>
+  const findTrace = async (preview: string) =>
     (await traces()).find(({ data }) => (data.event as Seen).preview === preview)?.data
   await expect
-    .poll(() => traceOf('again'), soon)
+    .poll(() => findTrace('again'), soon)
     .toMatchObject({
       outcome: 'done',
       steps: expect.arrayContaining([

@@ -85,6 +85,13 @@ async function talk() {
 
 const asBot = async (path: string) => (await scene.call('GET', path, { headers: scene.asBot })).body
 
+/** Returns the steps of this kind of all turns. */
+const traced = async (kind: string) =>
+  (await asBot(`/v1/platform/observations?name=flows.turn`)).observations.flatMap(
+    ({ data }: { data: { steps: { kind: string }[] } }) =>
+      data.steps.filter((step) => step.kind === kind),
+  )
+
 test('the hotel bot books, answers from an indexed file and does not invent', long, async () => {
   const { knowledgeBase } = await client.createKnowledgeBase({ name: 'hotel' } as never)
   const tags = { source: 'knowledge-base', kbId: knowledgeBase.id, title: 'House rules' }
@@ -96,20 +103,23 @@ test('the hotel bot books, answers from an indexed file and does not invent', lo
   await publish(hotel)
   const guest = await talk()
 
-  replies = [json({ choice: 2 }), json({ answer: 'From 7 to 10 [1], says the chef [9].' })]
+  const answer = 'From 7 to 10 [1], says the chef [9]. On Sundays until noon [1].'
+  const unsupported = { number: 2, verdict: 'unsupported', reason: 'nothing about Sundays' }
+  const verdicts = [{ number: 1, verdict: 'supported', passage: 1 }, unsupported]
+  replies = [json({ choice: 2 }), json({ answer }), json({ sentences: verdicts })]
   const { payload, metadata } = await guest.say('When is breakfast served?')
   expect(payload.text).toBe('From 7 to 10 [1], says the chef.\n\nSources:\n[1] House rules')
   expect(metadata.citations).toMatchObject([
     { number: 1, title: 'House rules', fileId: file.id, fileKey: 'rules.md' },
   ])
   expect(metadata.citations[0].passage).toContain('winter garden')
-  expect(provider.requests[1]!.raw).toContain('winter garden')
+  for (const at of [1, 2]) expect(provider.requests[at]!.raw).toContain('winter garden')
 
   replies = [json({ choice: 2 })]
   expect((await guest.say('Qualified helicopter mechanics?')).payload.text).toBe(
     'I do not know that. Please ask at the reception.',
   )
-  expect(provider.requests).toHaveLength(3)
+  expect(provider.requests).toHaveLength(4)
 
   replies = [json({ choice: 1 }), json({ room: 'double', guests: 2 })]
   await guest.say('a double room for two')
@@ -120,19 +130,19 @@ test('the hotel bot books, answers from an indexed file and does not invent', lo
 
   const calls = async () =>
     (await asBot(`/v1/platform/model-calls?conversationId=${guest.conversation.id}`)).calls
-  await expect.poll(calls, soon).toHaveLength(6)
+  await expect.poll(calls, soon).toHaveLength(7)
   expect((await calls()).at(-1)).toMatchObject({
     source: 'main/start',
     eventId: expect.stringMatching(/^evt_/),
     outcome: 'ok',
   })
-  const traces = async () =>
-    (await asBot(`/v1/platform/observations?name=flows.turn`)).observations.flatMap(
-      ({ data }: { data: { steps: { kind: string }[] } }) =>
-        data.steps.filter(({ kind }) => kind === 'model'),
-    )
-  await expect.poll(traces, soon).toHaveLength(6)
-  expect((await traces())[0]).toMatchObject({
+  await expect.poll(() => traced('model'), soon).toHaveLength(7)
+  expect(await traced('note')).toContainEqual(
+    expect.objectContaining({
+      text: 'removed “On Sundays until noon [1].”: no cited passage supports it (nothing about Sundays)',
+    }),
+  )
+  expect((await traced('model'))[0]).toMatchObject({
     model: 'openai:gpt',
     inputTokens: 10,
     outputTokens: 5,
@@ -158,6 +168,46 @@ const failing = (card: object) => ({
     },
   },
 })
+
+test(
+  'an agent that searches knowledge sends the curated answer to the question',
+  long,
+  async () => {
+    const nodes = {
+      start: { type: 'start', next: 'help' },
+      help: { type: 'agent', instructions: 'Help.', tools: [{ type: 'knowledge' }] },
+    }
+    const knowledgeBases = { spa: { name: 'spa' } }
+    await client.createKnowledgeBase({ name: 'spa' } as never)
+    await publish({ kind: 'bot', version: 2, knowledgeBases, flows: { main: { nodes } } })
+    const headers = scene.asBot
+    const curated = {
+      questions: ['Is there a sauna?'],
+      text: 'Yes, in the cellar.',
+      buttons: [{ label: 'Book it' }],
+      validTo: '2999-01-01T00:00:00Z',
+    }
+    await scene.call('POST', '/v1/platform/curated-answers', { headers, body: curated })
+    const search = (query: string) => ({
+      toolCalls: [{ id: 'call_1', name: 'search_knowledge', input: JSON.stringify({ query }) }],
+    })
+    const guest = await talk()
+    replies = [search('sauna spa')]
+    expect(await guest.say('is there a sauna')).toMatchObject({
+      payload: { type: 'choice', text: 'Yes, in the cellar.', options: [{ label: 'Book it' }] },
+      metadata: { curatedAnswer: { question: 'Is there a sauna?' } },
+    })
+    expect(provider.requests).toHaveLength(1)
+    await expect
+      .poll(() => traced('note'), soon)
+      .toContainEqual(
+        expect.objectContaining({ text: expect.stringContaining('answered by a curated answer') }),
+      )
+    replies = [search('pool'), { text: ['There is no pool.'] }]
+    expect((await guest.say('And a pool?')).payload.text).toBe('There is no pool.')
+    expect(provider.requests.at(-1)!.raw).toContain('Yes, in the cellar.')
+  },
+)
 
 test('continues at onFail after each kind of failure', long, async () => {
   await publish(failing({ model: 'local:llama' }))

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { serverlessNode } from '../../../sandbox/src/serverless-node.ts'
 import { appendBotLogs, removeOldBotLogs } from '../../src/core/bots/bot-logs.ts'
 import { endForgottenRegistrations } from '../../src/core/catalog/installations/registration-rows.ts'
 import { hostedIntegrationKey } from '../../src/core/catalog/integrations/hosted-code.ts'
@@ -16,10 +17,9 @@ import {
   removeOldIntegrationLogs,
 } from '../../src/core/catalog/integrations/integration-logs.ts'
 import { sealSecrets } from '../../src/core/catalog/integrations/integration-secrets.ts'
-import { limitsOf } from '../../src/core/config/limits.ts'
+import { toLimits } from '../../src/core/config/limits.ts'
 import { removeExcess } from '../../src/core/db/retention.ts'
 import { newId, newUuid } from '../../src/core/lib/ids.ts'
-import { serverlessNode } from '../../src/core/sandbox/serverless-node.ts'
 import { definition } from '../support/hosted-integration/definition.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 import { bundled, integrationBody } from '../support/sdk-sources.ts'
@@ -35,15 +35,15 @@ const mirror: Record<string, string> = {}
 
 beforeAll(async () => {
   // A long time limit of calls, because processes of hosted code have the lowest priority.
-  scene = await openScene({ config: { limits: limitsOf('relaxed', { integrationSeconds: 300 }) } })
+  scene = await openScene({ config: { limits: toLimits('relaxed', { integrationSeconds: 300 }) } })
   url = await scene.listen()
   source = await bundled('hosted-integration/integration.ts')
-  mirror.v1 = await deployed('1.0.0', editionOf('first'), { WORD: 'sesame' })
-  mirror.v2 = await deployed('2.0.0', editionOf('second'))
+  mirror.v1 = await deployed('1.0.0', toEdition('first'), { WORD: 'sesame' })
+  mirror.v2 = await deployed('2.0.0', toEdition('second'))
 }, 60_000)
 afterAll(() => scene?.close())
 
-const editionOf = (text: string) => source.replace('EDITION', text)
+const toEdition = (text: string) => source.replace('EDITION', text)
 
 /** Creates a version with code and secrets, and returns its id. */
 async function deployed(
@@ -72,21 +72,21 @@ async function deployed(
   return id
 }
 
-const headersOf = (workspaceId: string) => ({
+const toHeaders = (workspaceId: string) => ({
   ...scene.admin,
   'x-multiple-integrations': 'true',
   'x-workspace-id': workspaceId,
 })
 
 async function newBot(workspaceId = scene.workspaceId): Promise<string> {
-  return (await scene.call('POST', '/v1/admin/bots', { headers: headersOf(workspaceId), body: {} }))
+  return (await scene.call('POST', '/v1/admin/bots', { headers: toHeaders(workspaceId), body: {} }))
     .body.bot.id
 }
 
 /** Changes the installation with the alias `mirror`, and returns it from the response. */
 async function install(botId: string, change: object | null, workspaceId = scene.workspaceId) {
   const { status, body } = await scene.call('PUT', `/v1/admin/bots/${botId}`, {
-    headers: headersOf(workspaceId),
+    headers: toHeaders(workspaceId),
     body: { integrations: { mirror: change } },
   })
   expect([status, body]).toEqual([200, body])
@@ -101,7 +101,7 @@ const withKey = (key: string, integrationId = mirror.v1) => ({
 const knock = (webhookId: string, path = '', options: RequestInit = {}) =>
   fetch(`${url}/webhooks/${webhookId}${path}`, options)
 const shown = async (webhookId: string, path?: string) => (await knock(webhookId, path)).json()
-const loggedOf = async (botId: string) =>
+const listLogged = async (botId: string) =>
   (
     await scene.app.services.db
       .selectFrom('bot_log')
@@ -110,7 +110,7 @@ const loggedOf = async (botId: string) =>
       .orderBy('id')
       .execute()
   ).map(({ level, message }) => `${level}: ${message}`)
-const logged = (botId: string) => expect.poll(() => loggedOf(botId), soon)
+const logged = (botId: string) => expect.poll(() => listLogged(botId), soon)
 
 test('registers in the update, with its own key and secrets, and receives webhooks unchanged', async () => {
   const botId = await newBot()
@@ -220,7 +220,7 @@ test.each([
     const botId = await newBot()
     const id = await deployed(
       '1.0.0',
-      code === 'first' ? editionOf(code) : code,
+      code === 'first' ? toEdition(code) : code,
       {},
       `broken-${newId('integration')}`,
     )
@@ -240,7 +240,7 @@ test('reports why code is broken on every attempt, and registers at once after a
     const { statusReason } = await install(await newBot(), withKey('k', id))
     expect(statusReason).toContain('ReferenceError: oops is not defined')
   }
-  await deployIntegrationCode(db, id, editionOf('mended'))
+  await deployIntegrationCode(db, id, toEdition('mended'))
   await invalidate({ integrationId: id })
   expect(await install(await newBot(), withKey('k', id))).toMatchObject({ status: 'registered' })
 })
@@ -415,7 +415,7 @@ test('stops calls after it is disabled, and removes it even if `unregister` fail
   expect((await knock(webhookId)).status).toBe(404)
   expect(await install(botId, withKey('sticky'))).toMatchObject({ status: 'registered', webhookId })
   expect(await install(botId, null)).toBeUndefined()
-  expect(await loggedOf(botId)).toContainEqual(
+  expect(await listLogged(botId)).toContainEqual(
     'error: unregister of mirror failed: The mirror holds on',
   )
 })
@@ -423,12 +423,12 @@ test('stops calls after it is disabled, and removes it even if `unregister` fail
 test('runs changed code or secrets in a new process; the next bot update registers the code', async () => {
   const { db, secrets, limits, invalidate } = scene.app.services
   const botId = await newBot()
-  const id = await deployed('1.0.0', editionOf('early'), {}, 'changing')
+  const id = await deployed('1.0.0', toEdition('early'), {}, 'changing')
   const { webhookId } = await install(botId, withKey('k', id))
   const early = await shown(webhookId)
   expect((await shown(webhookId)).life).toBe(early.life)
 
-  await deployIntegrationCode(db, id, editionOf('late'))
+  await deployIntegrationCode(db, id, toEdition('late'))
   await invalidate({ integrationId: id })
   const late = await shown(webhookId)
   expect([late.edition, late.life === early.life]).toEqual(['late', false])
@@ -507,7 +507,7 @@ test('shares a process between bots of a workspace; its key is not valid in othe
 
 test('shows log lines to authors of the integration, the owner of the bot, or both, as coded', async () => {
   const botId = await newBot()
-  const id = await deployed('1.0.0', editionOf('chatty'), {}, 'chatty')
+  const id = await deployed('1.0.0', toEdition('chatty'), {}, 'chatty')
   const { webhookId } = await install(botId, withKey('k', id))
   const since = new Date(Date.now() - 60_000).toISOString()
   await shown(webhookId, '/log')
@@ -525,7 +525,7 @@ test('shows log lines to authors of the integration, the owner of the bot, or bo
   ]
   await expect.poll(() => messages(), soon).toEqual(all)
   await expect
-    .poll(async () => (await loggedOf(botId)).sort(), soon)
+    .poll(async () => (await listLogged(botId)).sort(), soon)
     .toEqual([
       'error: for both',
       expect.stringContaining('chatty registers'),
@@ -556,7 +556,7 @@ test('shows log lines to authors of the integration, the owner of the bot, or bo
       body: { name: 'Curious' },
     })
   ).body.id
-  expect((await read('', headersOf(other))).status).toBe(404)
+  expect((await read('', toHeaders(other))).status).toBe(404)
 })
 
 test('removes log lines that are too old, and the oldest of an integration over its maximum', async () => {
@@ -594,7 +594,7 @@ test('removes log lines that are too old, and the oldest of an integration over 
   const botId = await newBot()
   await appendBotLogs(scene.app.services, botId, [line(31), line(1)])
   await removeOldBotLogs(db, 30)
-  expect(await loggedOf(botId)).toEqual(['info: 1'])
+  expect(await listLogged(botId)).toEqual(['info: 1'])
 })
 
 test('fails or removes a registration that was pending when its server stopped', async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, type Page, expect as playwrightExpect } from '@playwright/test'
 import { afterEach, describe, expect, test } from 'vitest'
-import { slowdownSince } from '../../../../scripts/machine-speed.js'
+import { slowdownSince } from '../../../../scripts/tests/machine-speed.js'
 import { chromiumPath, noChromium, openBrowser } from '../support/browser.ts'
 import { type Clone, copyClone } from '../support/clone.ts'
 

@@ -42,7 +42,7 @@ let command: RunningCommand
 beforeEach(async () => {
   clone = copyClone()
   // Bundles name the paths of their sources, so those of the copy differ from those that were copied.
-  clone.edit('packages/server/src/app/version.ts', (text) => `${text}\n// changed\n`)
+  clone.edit('packages/server/src/core/installation/version.ts', (text) => `${text}\n// changed\n`)
   const free = createServer().listen(0, '127.0.0.1')
   await once(free, 'listening')
   const { port } = free.address() as AddressInfo
@@ -144,7 +144,7 @@ test('keeps an idle bot with its memory while the server is replaced', {
     name,
     await others(deploy()),
     await others(deploy({ code: undefined, secrets: { GREETING: 'hi' } })),
-    await others(replaceServer('packages/server/src/core/sandbox/bot-host.ts')),
+    await others(replaceServer('packages/sandbox/src/bot-host.ts')),
   ]
   expect(new Set(names).size).toBe(4)
   expect(names[2]).toMatch(/^hi/)

@@ -9,7 +9,7 @@ import { answeringCode } from '../support/answering-bot.ts'
 import { chromiumPath, openBrowser } from '../support/browser.ts'
 import { watchPages } from '../support/browser-pages.ts'
 import { type ModelProvider, openModelProvider, type Reply } from '../support/model-provider.ts'
-import { keys, modelsOf } from '../support/model-scene.ts'
+import { keys, toModels } from '../support/model-scene.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 
 let browser: Browser
@@ -25,7 +25,7 @@ beforeAll(async () => {
   provider = await openModelProvider(() => replies.shift() ?? {})
   folder = await mkdtemp(join(tmpdir(), 'botstead-live-'))
   const file = join(folder, 'models.json')
-  await writeFile(file, JSON.stringify(modelsOf(provider.url)))
+  await writeFile(file, JSON.stringify(toModels(provider.url)))
   ;[browser, server] = await Promise.all([
     openBrowser(),
     runServer({ ...keys, BOTSTEAD_MODELS: file }),

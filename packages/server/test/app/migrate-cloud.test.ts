@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { clientOf, expectSame, fillBot, runCommand, upload } from '../support/cloud-migration.ts'
+import { expectSame, fillBot, openClient, runCommand, upload } from '../support/cloud-migration.ts'
 import { openFailingProxy } from '../support/failing-proxy.ts'
 import { createRandom } from '../support/random.ts'
 import { type RunningServer, runServer } from '../support/running-server.ts'
@@ -44,7 +44,7 @@ const env = (server = target.credentials.url) => ({
 })
 
 test('a dry run counts, lists everything that cannot be moved, and writes nothing', async () => {
-  const bots = async () => (await clientOf(target.credentials).admin.listBots({})).bots.length
+  const bots = async () => (await openClient(target.credentials).admin.listBots({})).bots.length
   const before = await bots()
   const { code, stdout, stderr } = await runCommand(args('--dry-run'), env())
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -94,7 +94,7 @@ test('moves everything once through failures and kills, and delivers nothing', a
 })
 
 test('a repetition moves only new messages', async () => {
-  const client = clientOf(source.credentials, source.credentials.botId)
+  const client = openClient(source.credentials, source.credentials.botId)
   const { conversations } = await client.runtime.listConversations({})
   const conversationId = conversations[0]!.id
   const userId = source.credentials.botId
@@ -111,7 +111,7 @@ test('a repetition moves only new messages', async () => {
     'recurring events',
     'definition',
   ])
-  const read = clientOf(target.credentials, await movedBot()).runtime
+  const read = openClient(target.credentials, await movedBot()).runtime
   const { messages } = await read.listMessages({ query: { conversationId } })
   expect(messages[0]!.payload).toEqual({ text: 'Later' })
 })
@@ -130,7 +130,7 @@ test('a dry run lists the same obstacles as the run', async () => {
       return undefined
     },
   })
-  const obstaclesOf = async (expected: number, state: string, ...more: string[]) => {
+  const findObstacles = async (expected: number, state: string, ...more: string[]) => {
     const file = join(folder, state)
     const limits = ['--max-file-mb', '0.001', '--state', file, ...more]
     const run = args('--from', from.url, '--bot', botId, ...limits)
@@ -139,24 +139,24 @@ test('a dry run lists the same obstacles as the run', async () => {
     const sorted = (one: { what: string; reason: string }) => `${one.what}: ${one.reason}`
     return JSON.parse(stdout).notMoved.map(sorted).sort()
   }
-  const foreseen = await obstaclesOf(0, 'hard.json', '--dry-run')
+  const foreseen = await findObstacles(0, 'hard.json', '--dry-run')
   expect(foreseen).toEqual([
     'code: the code is not a bot document: deploy the bot from its sources',
     'files: it is larger than --max-file-mb',
     expect.stringContaining('versions: its content is at https://example.org: '),
     'versions: the code is not a bot document: deploy the bot from its sources',
   ])
-  expect(await obstaclesOf(1, 'hard.json')).toEqual(foreseen)
-  const again = await obstaclesOf(0, 'again.json', '--dry-run')
-  expect(await obstaclesOf(1, 'again.json')).toEqual(again)
+  expect(await findObstacles(1, 'hard.json')).toEqual(foreseen)
+  const again = await findObstacles(0, 'again.json', '--dry-run')
+  expect(await findObstacles(1, 'again.json')).toEqual(again)
   expect(again).toEqual([...foreseen, 'tables: the target has a table with rows'].sort())
   await from.close()
 })
 
 /** Creates a bot with two versions, a table with a row, and a file that is too large. */
 async function fillHardBot(): Promise<{ botId: string; foreign: string }> {
-  const { bot } = await clientOf(source.credentials).admin.createBot({ body: { name: 'Hard' } })
-  const client = clientOf(source.credentials, bot.id)
+  const { bot } = await openClient(source.credentials).admin.createBot({ body: { name: 'Hard' } })
+  const client = openClient(source.credentials, bot.id)
   const params = { id: bot.id }
   await client.admin.createBotVersion({ params, body: { name: 'Bundle' } })
   const { version } = await client.admin.createBotVersion({ params, body: { name: 'Elsewhere' } })
@@ -171,7 +171,7 @@ async function fillHardBot(): Promise<{ botId: string; foreign: string }> {
 
 async function movedBot(): Promise<string> {
   const tags = { migratedFrom: source.credentials.botId }
-  const { bots } = await clientOf(target.credentials).admin.listBots({ query: { tags } })
+  const { bots } = await openClient(target.credentials).admin.listBots({ query: { tags } })
   expect(bots).toHaveLength(1)
   return bots[0]!.id
 }

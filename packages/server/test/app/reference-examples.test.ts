@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { Client as ChatClient } from '@botpress/chat'
 import { Client } from '@botpress/client'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { examplesOf } from '../../../../scripts/documents/api/examples.js'
-import { operationsOf } from '../../../../scripts/documents/api/pages.js'
+import { toExamples } from '../../../../scripts/documents/api/examples.js'
+import { listOperations } from '../../../../scripts/documents/api/pages.js'
 import { type RunningServer, runServer } from '../support/running-server.ts'
 
 interface Example {
@@ -32,8 +32,8 @@ const examples = readdirSync(folder)
   .flatMap((file): Example[] => {
     const document = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
     const family = file.replace('.json', '')
-    return operationsOf(document).map((one: Operation) => {
-      const code = examplesOf(family, document, one)
+    return listOperations(document).map((one: Operation) => {
+      const code = toExamples(family, document, one)
       const blocks = [...code.matchAll(/```\w+ \[([^\]]+)\]\n([\s\S]*?)\n```/g)]
       return {
         name: `${family}.${one.operation.operationId}`,
@@ -139,7 +139,7 @@ const isExpected = ({ example, code, status }: Answered) =>
 const expectAnswers = (answers: Answered[]) =>
   expect(answers.filter((one) => !isExpected(one))).toEqual([])
 
-const blocksOf = (title: string) =>
+const listBlocks = (title: string) =>
   examples.flatMap((example) => {
     const block = example.blocks[title]
     return block ? [{ example, code: withIds(block, example) }] : []
@@ -155,7 +155,7 @@ const curl = `curl() {
 test('the commands of curl', { timeout: 300_000 }, async () => {
   const options = { env: { ...process.env, ...variables }, cwd: server.dataFolder }
   const answers: Answered[] = []
-  for (const block of blocksOf('curl')) {
+  for (const block of listBlocks('curl')) {
     const script = `${curl}\n${block.code}`
     const { stdout } = await promisify(execFile)('bash', ['-euc', script], options)
     answers.push({ ...block, status: Number(stdout) })
@@ -196,7 +196,7 @@ test.each(['@botpress/client', '@botpress/chat', 'JavaScript'])(
   { timeout: 300_000 },
   async (title) => {
     const answers: Answered[] = []
-    for (const block of blocksOf(title))
+    for (const block of listBlocks(title))
       answers.push({ ...block, status: await runJavaScript(block.code, title) })
     expectAnswers(answers)
   },
@@ -225,7 +225,7 @@ print(json.dumps(statuses))`
 
 test('the Python', { timeout: 300_000 }, async ({ skip }) => {
   if (!hasRequests) skip('needs Python with the package requests')
-  const blocks = blocksOf('Python')
+  const blocks = listBlocks('Python')
   const sent = { variables, codes: blocks.map(({ code }) => code) }
   const running = promisify(execFile)('python3', ['-c', python], { timeout: 200_000 })
   running.child.stdin!.end(JSON.stringify(sent))

@@ -6,18 +6,18 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ConnectionOptions } from 'node:tls'
+import { parseTrust } from '@botstead/lib'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
-import { parseTrust } from '../../src/core/lib/network/addresses.ts'
 import { findFreePort } from '../support/nats-server.ts'
 import { openOfficialCli } from '../support/official-cli.ts'
 import { openReplicas } from '../support/replicas.ts'
 import {
   domain,
+  findProgram,
   openProxy,
   openScaleProxy,
   type ProxyName,
-  programOf,
   proxyNames,
   type ReverseProxy,
 } from '../support/reverse-proxies.ts'
@@ -50,7 +50,7 @@ interface Reply {
 }
 
 /** Clients that reach the server through a proxy. */
-function clientsOf(proxy: ReverseProxy) {
+function createClients(proxy: ReverseProxy) {
   const ca = readFileSync(proxy.ca)
 
   /** The address of a name at the proxy. */
@@ -135,7 +135,7 @@ function clientsOf(proxy: ReverseProxy) {
 async function keepQuiet(name: ProxyName) {
   const proxy = await openProxy(name, upstream)
   onTestFinished(() => proxy.close())
-  const { send, openConversation, openStream, openSocket } = clientsOf(proxy)
+  const { send, openConversation, openStream, openSocket } = createClients(proxy)
   const { headers, say, listenPath } = await openConversation()
   const { stream, close } = await openStream(listenPath, headers)
   const listener = await openSocket(listenPath, headers)
@@ -162,19 +162,19 @@ async function keepQuiet(name: ProxyName) {
 test('keep quiet streams, WebSockets and tunnels open', {
   timeout: (quietSeconds + 60) * 1_000,
 }, async () => {
-  await Promise.all(proxyNames.filter(programOf).map(keepQuiet))
+  await Promise.all(proxyNames.filter(findProgram).map(keepQuiet))
 })
 
 describe.each(proxyNames)('%s', (name) => {
-  if (!programOf(name)) {
+  if (!findProgram(name)) {
     test.skip(`left out: ${name} is not installed`, () => {})
     return
   }
   let proxy: ReverseProxy
-  let clients: ReturnType<typeof clientsOf>
+  let clients: ReturnType<typeof createClients>
   beforeAll(async () => {
     proxy = await openProxy(name, upstream)
-    clients = clientsOf(proxy)
+    clients = createClients(proxy)
   })
   afterAll(() => proxy?.close())
   const send: typeof clients.send = (...sent) => clients.send(...sent)
@@ -248,13 +248,13 @@ describe.each(proxyNames)('%s', (name) => {
   })
 })
 
-test.runIf(programOf('haproxy') && quietSeconds < 60)(
+test.runIf(findProgram('haproxy') && quietSeconds < 60)(
   'HAProxy finds the servers of compose.scale.yaml by DNS, and does without one that ends',
   async () => {
     const servers = await openReplicas(upstream)
     const proxy = await openScaleProxy(servers)
     onTestFinished(() => Promise.all([proxy.close(), servers.close()]).then(() => {}))
-    const { openConversation } = clientsOf(proxy)
+    const { openConversation } = createClients(proxy)
     const talk = async () => {
       const { say } = await openConversation()
       expect((await say('hello')).message.payload.text).toBe('hello')
@@ -270,7 +270,7 @@ test.runIf(programOf('haproxy') && quietSeconds < 60)(
   },
 )
 
-const forDevelopers = (['nginx', 'haproxy'] as const).filter(programOf)
+const forDevelopers = (['nginx', 'haproxy'] as const).filter(findProgram)
 
 test.runIf(quietSeconds < 60).each(forDevelopers)(
   '`bp dev` works through %s',

@@ -6,7 +6,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { clientOf, runCommand } from '../support/cloud-migration.ts'
+import { openClient, runCommand } from '../support/cloud-migration.ts'
 import { commandLine, type RunningServer, runServer } from '../support/running-server.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 })
@@ -31,7 +31,7 @@ beforeAll(async () => {
     runServer(),
   ])
   for (const { credentials } of [source, target]) {
-    const { admin } = clientOf(credentials)
+    const { admin } = openClient(credentials)
     const { integration } = await admin.createIntegration({ body: warned as never })
     if (credentials !== source.credentials) continue
     const integrations = { [integration.id]: { enabled: false } }
@@ -55,29 +55,33 @@ async function run(args: string[], env: NodeJS.ProcessEnv) {
   return { code, stdout, stderr }
 }
 
+const migrate = (state: string, ...more: string[]) => {
+  const options = {
+    from: source.credentials.url,
+    rate: '1000',
+    'to-workspace': target.credentials.workspaceId,
+    state: join(folder, state),
+  }
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])
+  return runCommand([...args, '--json', ...more], {
+    BOTSTEAD_SOURCE_TOKEN: source.credentials.token,
+    BOTSTEAD_TARGET_TOKEN: target.credentials.token,
+    BOTSTEAD_SERVER: target.credentials.url,
+  })
+}
+
 test('migrate cloud prints the warnings of integrations that the bots use', async () => {
-  const { code, stdout, stderr } = await runCommand(
-    [
-      '--from',
-      source.credentials.url,
-      '--rate',
-      '1000',
-      '--json',
-      '--dry-run',
-      '--to-workspace',
-      target.credentials.workspaceId,
-      '--state',
-      join(folder, 'state.json'),
-    ],
-    {
-      BOTSTEAD_SOURCE_TOKEN: source.credentials.token,
-      BOTSTEAD_TARGET_TOKEN: target.credentials.token,
-      BOTSTEAD_SERVER: target.credentials.url,
-    },
-  )
+  const { code, stdout, stderr } = await migrate('dry.json', '--dry-run')
   expect(code).toBe(0)
   expect(stderr).toContain(warning)
   expect(JSON.parse(stdout).warnings).toEqual([expect.stringContaining(warning)])
+})
+
+test('migrate cloud moves the document of a bot whose integrations have warnings', async () => {
+  const { code, stdout } = await migrate('state.json')
+  const { notMoved } = JSON.parse(stdout)
+  expect(notMoved.filter(({ what }: { what: string }) => what === 'code')).toEqual([])
+  expect(code).toBe(0)
 })
 
 test('import prints the warnings of the imported integrations', async () => {

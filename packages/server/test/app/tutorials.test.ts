@@ -1,6 +1,6 @@
 // Follows each tutorial literally: saves its files, runs its commands, and compares their outputs.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientOf, fillBot } from '../support/cloud-migration.ts'
+import { fillBot, openClient } from '../support/cloud-migration.ts'
 import { isOutput, pagesIn, readBlocks } from '../support/documents.ts'
 import {
   checkBlocks,
@@ -39,7 +39,7 @@ describe('each tutorial', () => {
     ;[server, cloud] = await Promise.all([runServer(), runServer()])
     const { credentials } = cloud
     const params = { id: credentials.botId }
-    await clientOf(credentials).admin.updateBot({ params, body: { name: 'support' } as never })
+    await openClient(credentials).admin.updateBot({ params, body: { name: 'support' } as never })
     await fillBot(credentials, { conversations: 2, messages: 20, rows: 3 })
   }, 90_000)
   afterAll(() => Promise.all([server?.remove(), cloud?.remove()]), 60_000)

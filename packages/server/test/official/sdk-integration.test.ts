@@ -17,9 +17,9 @@ let helpdesk: Awaited<ReturnType<typeof served>>
 /** Webhook ids of the two installations of the integration. */
 let webhookIds: { desk: string; second: string }
 
-const headersOf = () => ({ ...scene.admin, 'x-multiple-integrations': 'true' })
+const getHeaders = () => ({ ...scene.admin, 'x-multiple-integrations': 'true' })
 const update = (body: object) =>
-  scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: headersOf(), body })
+  scene.call('PUT', `/v1/admin/bots/${scene.botId}`, { headers: getHeaders(), body })
 const installed = (key: string) => ({ integrationId, enabled: true, configuration: { key } })
 
 beforeAll(async () => {

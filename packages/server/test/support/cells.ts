@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { urlOf } from './database.ts'
+import { toUrl } from './database.ts'
 import { commandLine, type RunningServer, runServer } from './running-server.ts'
 
 /** Answers each text with `re: <text>`. */
@@ -176,7 +176,7 @@ const runCommand = (source: RunningServer, targetToken: string, args: string[]) 
     const env = {
       ...process.env,
       BOTSTEAD_DATA: source.dataFolder,
-      DATABASE_URL: urlOf(source.database),
+      DATABASE_URL: toUrl(source.database),
       BOTSTEAD_TARGET_TOKEN: targetToken,
     }
     execFile(process.execPath, [commandLine, ...args], { env }, (error, stdout, stderr) =>

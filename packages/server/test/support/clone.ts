@@ -1,5 +1,6 @@
-// A copy of this clone whose sources a test may change, and its commands. Libraries are links to those here.
+// A copy of this clone, of which a test may change the sources, and its commands. Libraries are links.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   cpSync,
   existsSync,
@@ -37,6 +38,8 @@ export interface Clone {
   edit(path: string, change: (text: string) => string): void
   /** Starts a script of the clone, on a free port unless `env` sets one. */
   run(script: string, env?: Record<string, string>): RunningCommand
+  /** The same with `npm run` and the name of a script in package.json. */
+  runNpm(name: 'start' | 'dev'): RunningCommand
   remove(): Promise<void>
 }
 
@@ -50,6 +53,8 @@ export interface RunningCommand {
   untilPrinted(text: string | RegExp): Promise<void>
   /** Sends SIGINT to its processes, as Ctrl+C does, and returns the exit code. */
   interrupt(): Promise<number | null>
+  /** Sends SIGINT to its first process alone, as `kill -INT` does, and waits for its end. */
+  interruptFirst(): Promise<void>
 }
 
 export function copyClone(): Clone {
@@ -63,6 +68,16 @@ export function copyClone(): Clone {
     })
   linkLibraries(folder)
   const commands: ChildProcess[] = []
+  const start = (program: string, args: string[], env: Record<string, string>) => {
+    const child = spawn(program, args, {
+      cwd: folder,
+      env: { ...process.env, BOTSTEAD_DATA: dataFolder, BOTSTEAD_PORT: '0', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    commands.push(child)
+    return follow(child)
+  }
   return {
     folder,
     edit(path, change) {
@@ -71,23 +86,10 @@ export function copyClone(): Clone {
       if (changed === text) throw new Error(`${path} has not changed`)
       writeFileSync(join(folder, path), changed)
     },
-    run(script, env = {}) {
-      const child = spawn(process.execPath, [join(folder, script)], {
-        cwd: folder,
-        env: {
-          ...process.env,
-          BOTSTEAD_DATA: dataFolder,
-          BOTSTEAD_PORT: '0',
-          // As npm sets it: the command ends with its parent.
-          npm_lifecycle_event: 'start',
-          ...env,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      })
-      commands.push(child)
-      return follow(child)
-    },
+    // As npm sets it: the command ends with its parent.
+    run: (script, env = {}) =>
+      start(process.execPath, [join(folder, script)], { npm_lifecycle_event: 'start', ...env }),
+    runNpm: (name) => start('npm', ['run', name], {}),
     async remove() {
       for (const child of commands)
         if (child.exitCode === null && child.signalCode === null) await interrupt(child)
@@ -137,6 +139,11 @@ function follow(child: ChildProcess): RunningCommand {
       }
     },
     interrupt: () => interrupt(child),
+    async interruptFirst() {
+      const ended = once(child, 'exit')
+      child.kill('SIGINT')
+      await ended
+    },
   }
 }
 

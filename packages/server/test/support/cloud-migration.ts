@@ -9,7 +9,7 @@ import { type Credentials, commandLine } from './running-server.ts'
 
 const routes = toRoutes(families)
 
-export function clientOf({ url, token, workspaceId }: Credentials, botId?: string): Client {
+export function openClient({ url, token, workspaceId }: Credentials, botId?: string): Client {
   const headers = {
     authorization: `Bearer ${token}`,
     'x-workspace-id': workspaceId,
@@ -31,7 +31,7 @@ export interface Size {
 /** Fills the first bot of a server, which has the echo bot's code and the chat. */
 export async function fillBot(credentials: Credentials, size: Size): Promise<void> {
   const { botId } = credentials
-  const client = clientOf(credentials, botId)
+  const client = openClient(credentials, botId)
   const schema = { type: 'object', properties: { n: { type: 'number' } } }
   await client.admin.updateBot({
     params: { id: botId },
@@ -185,7 +185,7 @@ export async function runCommand(
 
 /** Everything of a bot that has to be the same on both servers. */
 export async function describe(credentials: Credentials, botId: string) {
-  const client = clientOf(credentials, botId)
+  const client = openClient(credentials, botId)
   const { knowledgeBases } = await client.files.listKnowledgeBases({})
   const names = new Map([
     [botId, 'the bot'],
@@ -214,13 +214,13 @@ export async function describe(credentials: Credentials, botId: string) {
       .map(([alias, { name }]) => [alias, name])
       .sort(),
     states: bot.states,
-    botState: await stateOf(client, 'bot', botId, 'ofBot'),
+    botState: await findState(client, 'bot', botId, 'ofBot'),
     users: await Promise.all(
       users
         .filter(({ id }) => id !== botId)
         .map(async (user) => ({
           ...user,
-          state: await stateOf(client, 'user', user.id, 'ofUser'),
+          state: await findState(client, 'user', user.id, 'ofUser'),
         })),
     ),
     conversations: await inTurn(conversations, (one) => describeConversation(client, one, named)),
@@ -249,7 +249,7 @@ const describeConversation = async (
   named: (id: string) => string,
 ) => ({
   ...conversation,
-  state: await stateOf(client, 'conversation', conversation.id, 'ofConversation'),
+  state: await findState(client, 'conversation', conversation.id, 'ofConversation'),
   participants: (
     await client.runtime.listParticipants({ params: { id: conversation.id } })
   ).participants
@@ -264,7 +264,7 @@ const describeConversation = async (
   ).map((message) => ({ ...message, userId: named(message.userId) })),
 })
 
-const stateOf = async (
+const findState = async (
   client: Client,
   type: 'bot' | 'user' | 'conversation',
   id: string,
@@ -309,6 +309,6 @@ export async function expectSame(source: Credentials, target: Credentials, targe
   expect(moved).toEqual(rest)
   expect(conversations.length).toBe(expected.length)
   for (const [i, conversation] of conversations.entries()) expect(conversation).toEqual(expected[i])
-  const { events } = await clientOf(target, targetBot).runtime.listEvents({})
+  const { events } = await openClient(target, targetBot).runtime.listEvents({})
   expect(events).toEqual([])
 }

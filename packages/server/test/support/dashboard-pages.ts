@@ -14,15 +14,15 @@ export function pagePaths(): string[] {
   const form = /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*path: '([^']*)'/g
   for (const [, name, parent, path] of source.matchAll(form))
     routes.set(name!, { parent: parent!, path: path! })
-  const pathOf = (name: string): string => {
+  const toPath = (name: string): string => {
     const route = routes.get(name)
-    return route ? `${pathOf(route.parent)}/${route.path}` : ''
+    return route ? `${toPath(route.parent)}/${route.path}` : ''
   }
   const parents = new Set([...routes.values()].map(({ parent }) => parent))
   return [...routes.keys()]
     .filter((name) => !parents.has(name))
     .map((name) =>
-      pathOf(name)
+      toPath(name)
         .replaceAll(/\/+/g, '/')
         .replace(/(?<=.)\/$/, ''),
     )

@@ -145,7 +145,7 @@ export const testAccessibility = (paths: () => string[]) =>
 export async function expectAccessible(page: Page, name = '', rules?: string[]): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByLabel('Loading …')).toHaveCount(0)
-  expect(await violationsOf(page, rules), name).toEqual([])
+  expect(await findViolations(page, rules), name).toEqual([])
   const width = await page.evaluate(() => document.documentElement.scrollWidth)
   expect(width, name).toBeLessThanOrEqual(page.viewportSize()!.width)
 }
@@ -249,7 +249,7 @@ function watch(page: Page, complaints: string[]) {
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Returns the violations that axe finds on the page: rule and element. */
-export async function violationsOf(page: Page, rules?: string[]): Promise<string[]> {
+export async function findViolations(page: Page, rules?: string[]): Promise<string[]> {
   await endAnimations(page)
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   return page.evaluate(async (runOnly) => {

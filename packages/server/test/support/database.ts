@@ -25,7 +25,7 @@ export function emptyDatabase(): Promise<TestDatabase> {
 }
 
 /** Returns the DATABASE_URL for a separate process. */
-export function urlOf({
+export function toUrl({
   connectionString,
   host,
   port,

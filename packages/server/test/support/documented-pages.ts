@@ -2,165 +2,28 @@
 // block after them is their output, and files are saved. Other blocks need an entry: its key is a part of one
 // block of the page, its value says what a reader does with the block, which other test runs it, or why none
 // does. Commands run in the shell of page-shell.sh.
-
-/** Reasons for not running a block in any test. */
-type Reason = 'needs a cluster' | 'needs programs that Debian and npm lack'
-
-export type Handling =
-  /** Commands, which may use the file `$BLOCK`. */
-  | string
-  /** Commands with another text in the file `$BLOCK`. */
-  | { run: string; text: (text: string) => string }
-  /** Commands that print the block; empty for those of the block before. */
-  | { prints: string }
-  /** The file that reads the block from the page, and runs it. */
-  | { runBy: string }
-  /** The file of the repository that checks the same. */
-  | { notRun: Reason; by: string }
-
-export interface Page {
-  /** Commands before the first block. */
-  before?: string
-  /** Whether it needs another installation: OTHER_URL, OTHER_TOKEN and OTHER_BOT. */
-  other?: true
-  /** Texts that a reader replaces. */
-  values?: Record<string, string>
-  blocks?: Record<string, Handling>
-}
-
-const notRun = (reason: Reason, by: string): Handling => ({ notRun: reason, by })
-const machines: Handling = { runBy: 'scripts/machines/try-machines.js' }
-const services: Handling = { runBy: 'scripts/machines/services.js' }
-const widget: Handling = { runBy: 'packages/server/test/app/chat-appearance.test.ts' }
-const otherPostgres: Handling = {
-  runBy: 'packages/server/src/core/embedded-postgres/embedded-upgrades.test.ts',
-}
-const docker: Handling = { runBy: 'scripts/machines/try-docker.js' }
-/** Runs the first command of measurements, with fewer and shorter rounds. */
-const shortened: Handling = {
-  run: '. "$BLOCK"',
-  text: (text) => `${text.split('#')[0]!.trim()} --quick`,
-}
-/** Runs all commands of measurements in the same way, and a cheap part in place of all parts. */
-const allShortened = (...titles: string[]): Handling => ({
-  run: `. "$BLOCK" | tee ../results
-${titles.map((title) => `grep '^## ${title}' ../results`).join('\n')}`,
-  text: (text) =>
-    text
-      .trim()
-      .split('\n')
-      .map((line) => {
-        const [, options = ''] = line.split('#')[0]!.trim().split(' -- ')
-        const part = /--only|--profile/.test(options) ? '' : '--only contention '
-        return `npm run bench -- ${part}${options.replace('--quick', '')} --quick`
-      })
-      .join('\n'),
-})
-const printed: Handling = { prints: '' }
-
-const bucket = {
-  'S3_BUCKET=botstead': 'S3_BUCKET=$BUCKET',
-  'S3_ACCESS_KEY_ID=…': 'S3_ACCESS_KEY_ID=$BUCKET_KEY_ID',
-  'S3_SECRET_ACCESS_KEY=…': 'S3_SECRET_ACCESS_KEY=$BUCKET_SECRET',
-}
-
-/** Runs the block as a module after other commands; `given` declares what it needs beside `client`. */
-const script = (given = '', after = '', before = ''): Handling => ({
-  run: `${before}\nnode --input-type=module < "$BLOCK"`,
-  text: (text) => {
-    const client = /\bconst client\b/.test(text)
-      ? ''
-      : `import { Client as Official } from '@botpress/client'
-const client = new Official({
-  apiUrl: process.env.SERVER_URL, token: process.env.TOKEN,
-  workspaceId: process.env.SERVER_WORKSPACE, botId: process.env.BOT,
-})\n`
-    return `${client}${given}\n${text}\n${after}`
-  },
-})
-
-/** Checks a bot that contains the block; after commands that write its other files, deploys it. */
-const deployed = (around: (part: Record<string, unknown>) => object, before = ''): Handling => ({
-  run: before ? `${before}\nbotstead deploy "$BLOCK" --name Part` : 'check_document',
-  text: (text) => {
-    const part = JSON.parse(text.startsWith('"') ? `{${text}}` : text)
-    return JSON.stringify({ kind: 'bot', version: 2, ...around(part) })
-  },
-})
-
-const nodes = (...names: string[]) =>
-  Object.fromEntries(names.map((name) => [name, { type: 'standard' }]))
-const mainOf = (cards: object[], more: { variables?: object; nodes?: object } = {}) => ({
-  flows: {
-    main: { ...more, nodes: { start: { type: 'start', cards }, ...more.nodes } },
-  },
-})
-const fields = deployed((part) => ({ ...mainOf([]), ...part }))
-/** A card with the variables and nodes that it names. */
-const card = (variables: object = {}, names: string[] = [], more: object = {}, before = '') =>
-  deployed(
-    (part) => ({ ...more, ...mainOf([part], { variables, nodes: nodes(...names) }) }),
-    before,
-  )
-
-const newest = '$(newest_bot)'
-const asConversation = 'const { BOT: id, BOT: userId, TALK: conversationId } = process.env'
-
-/** Has its mistake at the position that the page prints. */
-const documentWithMistake = `{
-  "kind": "bot",
-  "version": 2,
-  "variables": {
-    "user": { "name": { "type": "string" } }
-  },
-  "flows": {
-    "main": {
-      "nodes": {
-        "start": {
-          "type": "start",
-          "next": "end",
-          "cards": [
-            { "type": "send",                    "message": "Hello, {{ user.name.lenght }}" }
-          ]
-        },
-        "end": { "type": "standard" }
-      }
-    }
-  }
-}`
-
-/** Does all that the conversation expects. */
-const reminding = {
-  kind: 'bot',
-  version: 2,
-  knowledgeBases: { docs: {} },
-  variables: {
-    user: { name: { type: 'string' } },
-    configuration: { greeting: { type: 'string' } },
-  },
-  tables: {
-    OrdersTable: { schema: { type: 'object', properties: { item: { type: 'string' } } } },
-  },
-  ...mainOf(
-    [
-      { type: 'send', message: '{{ env.greeting }}!' },
-      { type: 'aiTransition', transitions: [{ when: 'Orders', to: 'order' }] },
-    ],
-    {
-      variables: { n: { type: 'number' }, text: { type: 'string' } },
-      nodes: {
-        order: {
-          type: 'standard',
-          cards: [
-            { type: 'aiText', instructions: 'Greet.', into: 'workflow.text' },
-            { type: 'code', code: "user.name = 'Ana'; workflow.n = 1" },
-            { type: 'handoff', reason: 'refund' },
-          ],
-        },
-      },
-    },
-  ),
-}
+import {
+  allShortened,
+  asConversation,
+  bucket,
+  card,
+  deployed,
+  docker,
+  documentWithMistake,
+  fields,
+  machines,
+  newest,
+  nodes,
+  notRun,
+  otherPostgres,
+  type Page,
+  printed,
+  reminding,
+  script,
+  services,
+  shortened,
+  widget,
+} from './page-handling.ts'
 
 export const pages: Record<string, Page> = {
   'README.md': {
@@ -307,6 +170,8 @@ join_ana 'correct horse battery'`,
     },
     blocks: {
       'name: Asks two questions': 'save tests/names.yaml',
+      'knowledgeChecks:': { runBy: 'examples/test/knowledge-checks.test.ts' },
+      QUESTION: { runBy: 'examples/test/knowledge-checks.test.ts' },
       'user.name.lenght': {
         prints: `mkdir mistake
 cat > mistake/bot.json <<'END'
@@ -317,6 +182,7 @@ END
       },
       '"knowledgeBases"': fields,
       'yaml-language-server': 'botstead deploy "$BLOCK" --name Yaml',
+      '"locale"': fields,
       '"variables"': fields,
       '"capture"': card({ age: { type: 'number' } }),
       '"handoff"': card({ summary: { type: 'string' } }),
@@ -458,6 +324,14 @@ bp_project echo-bot my-bot`,
     blocks: {
       'bp deploy --secrets': '(. "$BLOCK")',
       'bp add chat': '(cd my-integration && . "$BLOCK")',
+      'defaultModels:': `
+PINNED=$(node --print "Object.values(({$(cat "$BLOCK")}).defaultModels).join(' ')")
+for MODEL in $PINNED; do
+  (generate "$MODEL" || true) | grep "There is no model .*$MODEL.* for text"
+done`,
+      'cerebras:gpt-oss-120b: ollama:gpt-oss:20b': `
+save models.yaml; BOTSTEAD_MODELS=models.yaml npm start
+for MODEL in $PINNED; do generate "$MODEL" | grep '"model":"ollama:gpt-oss:20b"'; done`,
     },
   },
   'docs/operations.md': {

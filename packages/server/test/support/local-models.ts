@@ -1,11 +1,9 @@
-// A folder of local models with real ONNX files, and the process that runs them.
-import { mkdtempSync, readFileSync } from 'node:fs'
+// A folder of local models with real ONNX files.
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { vi } from 'vitest'
 import { writeCrossEncoder, writeSentenceModel } from '../../../../bench/src/onnx-models.ts'
 import { installTools } from '../../../../scripts/tools.js'
-import { descendants } from '../../src/core/lib/process/process-life.ts'
 
 await installTools('models')
 
@@ -30,29 +28,4 @@ export function writeModels(): string {
   writeSentenceModel(join(folder, 'sentences'), small)
   writeCrossEncoder(join(folder, 'pairs'), small)
   return folder
-}
-
-/** Returns the ids of this process's model processes; bubblewrap adds a process to each. */
-export const modelProcesses = (): number[] =>
-  descendants(process.pid).filter((pid) => commandOf(pid).includes('model-child.js'))
-
-function commandOf(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'latin1')
-  } catch {
-    return ''
-  }
-}
-
-/** Kills the model process as soon as it computes. */
-export async function killModelProcess(): Promise<void> {
-  const pid = await vi.waitUntil(() => modelProcesses().at(-1))
-  const before = cpuTicks(pid)
-  await vi.waitUntil(() => cpuTicks(pid) > before + 5, { timeout: 10_000, interval: 5 })
-  process.kill(pid, 'SIGKILL')
-}
-
-function cpuTicks(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
-  return Number(fields[11]) + Number(fields[12])
 }

@@ -1,5 +1,5 @@
 // Single tests that `npm test` leaves out, because they look for rare schedules for a long time
-// (scripts/long-tests.ts has whole files).
+// (scripts/tests/long-tests.ts has whole files).
 import type { TestContext } from 'vitest'
 
 export const isLong = (process.env.BOTSTEAD_TEST_LONG || '0') !== '0'

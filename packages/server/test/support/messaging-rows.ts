@@ -133,7 +133,7 @@ export async function openMessaging() {
 export type Messaging = Awaited<ReturnType<typeof openMessaging>>
 
 /** Returns the type of the error of a rejected promise, or 'nothing'. */
-export const rejectionOf = (promise: Promise<unknown>): Promise<string> =>
+export const toRejection = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => 'nothing',
     (error) => error.type,

@@ -80,7 +80,7 @@ async function received(incoming: IncomingMessage): Promise<ProviderRequest> {
 
 async function respond(request: ProviderRequest, response: ServerResponse, reply: Reply) {
   if (reply.delayMs) await pause(reply.delayMs)
-  const format = formatOf(request.path)
+  const format = detectFormat(request.path)
   if (reply.status !== undefined && reply.status !== 200)
     return send(response, reply.status, format.error(reply), reply.headers)
   if (reply.garbage) return send(response, 200, '{"nonsense": [1, 2', reply.headers)
@@ -122,13 +122,16 @@ interface Format {
   error(reply: Reply): string
 }
 
-function formatOf(path: string): Format {
+function detectFormat(path: string): Format {
   if (path.includes('/messages')) return anthropic
   return path.includes('enerateContent') ? google : openAi
 }
 
-const textOf = ({ text = ['Hello'] }: Reply) => text.join('')
-const tokensOf = ({ inputTokens = 10, outputTokens = 5 }: Reply) => ({ inputTokens, outputTokens })
+const toText = ({ text = ['Hello'] }: Reply) => text.join('')
+const countTokens = ({ inputTokens = 10, outputTokens = 5 }: Reply) => ({
+  inputTokens,
+  outputTokens,
+})
 const data = (value: object) => `data: ${JSON.stringify(value)}\n\n`
 
 const openAi: Format = {
@@ -142,7 +145,7 @@ const openAi: Format = {
         index: 0,
         message: {
           role: 'assistant',
-          content: reply.toolCalls ? (reply.text?.join('') ?? null) : textOf(reply),
+          content: reply.toolCalls ? (reply.text?.join('') ?? null) : toText(reply),
           ...(reply.reasoning && { reasoning_content: reply.reasoning }),
           ...(reply.toolCalls && { tool_calls: reply.toolCalls.map(toOpenAiCall) }),
         },
@@ -190,7 +193,7 @@ const toOpenAiCall = ({ id, name, input }: NonNullable<Reply['toolCalls']>[0]) =
 })
 
 function openAiUsage(reply: Reply) {
-  const { inputTokens, outputTokens } = tokensOf(reply)
+  const { inputTokens, outputTokens } = countTokens(reply)
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
@@ -211,7 +214,7 @@ const anthropic: Format = {
           name,
           input: JSON.parse(input),
         }))
-      : [{ type: 'text', text: textOf(reply) }],
+      : [{ type: 'text', text: toText(reply) }],
     stop_reason: anthropicStop(reply),
     stop_sequence: null,
     usage: anthropicUsage(reply),
@@ -258,7 +261,7 @@ const anthropic: Format = {
         ...(calls ? [] : [event('content_block_stop', { index: 0 })]),
         event('message_delta', {
           delta: { stop_reason: anthropicStop(reply), stop_sequence: null },
-          usage: { output_tokens: tokensOf(reply).outputTokens },
+          usage: { output_tokens: countTokens(reply).outputTokens },
         }),
         event('message_stop', {}),
       ],
@@ -273,7 +276,7 @@ const anthropicStop = ({ toolCalls, stopReason }: Reply) =>
 const stopReasons = { stop: 'end_turn', length: 'max_tokens' }
 
 function anthropicUsage(reply: Reply) {
-  const { inputTokens, outputTokens } = tokensOf(reply)
+  const { inputTokens, outputTokens } = countTokens(reply)
   return { input_tokens: inputTokens, output_tokens: outputTokens }
 }
 
@@ -285,7 +288,7 @@ const google: Format = {
         ? reply.toolCalls.map(({ name, input }) => ({
             functionCall: { name, args: JSON.parse(input) },
           }))
-        : [{ text: textOf(reply) }],
+        : [{ text: toText(reply) }],
       true,
     ),
   stream: (reply) => ({
@@ -302,7 +305,7 @@ const google: Format = {
 }
 
 function googleChunk(reply: Reply, parts: object[], isLast: boolean) {
-  const { inputTokens, outputTokens } = tokensOf(reply)
+  const { inputTokens, outputTokens } = countTokens(reply)
   return {
     candidates: [
       {
@@ -343,7 +346,7 @@ function otherResponse(
   if (path.endsWith('/audio/speech'))
     return { type: 'audio/mpeg', body: Buffer.from(`speech of ${body.input}`) }
   if (path.endsWith('/audio/transcriptions'))
-    return json({ text: textOf(reply), language: 'english', duration: 90, segments: [] })
+    return json({ text: toText(reply), language: 'english', duration: 90, segments: [] })
   if (path.endsWith('/images/generations'))
     return json({ created: 1, data: [{ b64_json: Buffer.from('an image').toString('base64') }] })
   return null

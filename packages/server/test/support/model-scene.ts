@@ -1,4 +1,4 @@
-// A scene whose server has models: a file for BOTSTEAD_MODELS with providers of the stand-in.
+// A scene of a server with models: a file for BOTSTEAD_MODELS with providers of the stand-in.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export async function openModelScene(
 ): Promise<ModelScene> {
   const folder = await mkdtemp(join(tmpdir(), 'botstead-models-'))
   const file = join(folder, 'models.json')
-  await writeFile(file, JSON.stringify({ ...modelsOf(url), ...more }))
+  await writeFile(file, JSON.stringify({ ...toModels(url), ...more }))
   const before = { ...process.env }
   Object.assign(process.env, keys)
   const scene = await openScene({
@@ -45,7 +45,7 @@ export async function openModelScene(
   }
 }
 
-export const modelsOf = (url: string) => ({
+export const toModels = (url: string) => ({
   providers: {
     openai: { type: 'openai', url: `${url}/v1`, key: 'STAND_IN_OPENAI_KEY' },
     anthropic: { type: 'anthropic', url: `${url}/v1`, key: 'STAND_IN_ANTHROPIC_KEY' },

@@ -8,7 +8,7 @@ import type {
   InterfaceDefinition,
   PluginDefinition,
 } from '@botpress/sdk'
-import { actionsOf, mapDefinitions, type Specific, withSchema } from './sdk-sources.ts'
+import { listActions, mapDefinitions, type Specific, withSchema } from './sdk-sources.ts'
 
 type Input<Operation extends keyof Client> = Client[Operation] extends (input: infer I) => unknown
   ? I
@@ -127,7 +127,7 @@ class NewerCli {
       readme: markdown,
       entities: mapDefinitions(entities, withSchema),
       events: mapDefinitions(events, withSchema),
-      actions: actionsOf(actions as never),
+      actions: listActions(actions as never),
       channels: mapDefinitions(channels, ({ messages, ...channel }) => ({
         ...channel,
         messages: mapDefinitions(messages, withSchema),
@@ -187,7 +187,7 @@ class NewerCli {
       visibility: 'private',
       identifier: {},
       events: mapDefinitions(events, withSchema),
-      actions: actionsOf(actions),
+      actions: listActions(actions),
       states: mapDefinitions(states, withSchema),
       entities: mapDefinitions(entities, withSchema),
       channels: mapDefinitions(channels, ({ messages, ...channel }) => ({
@@ -282,7 +282,7 @@ class NewerCli {
       message: { tags: definition.message?.tags ?? {} },
       configuration: configuration && withSchema(configuration),
       events: mapDefinitions(definition.events, withSchema),
-      actions: actionsOf(definition.actions),
+      actions: listActions(definition.actions),
       states: mapDefinitions(definition.states, withSchema),
       dependencies: {
         integrations: {},
@@ -317,7 +317,7 @@ class NewerCli {
       recurringEvents: nulled(recurringEvents, remote.recurringEvents),
       states: nulled(mapDefinitions(states, withSchema), remote.states),
       events: nulled(mapDefinitions(definition.events, withSchema), remote.events),
-      actions: nulled(actionsOf(definition.actions), remote.actions),
+      actions: nulled(listActions(definition.actions), remote.actions),
       user: { ...user, tags: nulled(user?.tags, remote.user.tags) },
       conversation: { ...conversation, tags: nulled(conversation?.tags, remote.conversation.tags) },
       message: { ...message, tags: nulled(message?.tags, remote.message.tags) },

@@ -4,16 +4,16 @@ import { readdirSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pino from 'pino'
-import type { ConnectionSettings } from '../../src/core/db/database.ts'
-import { createDatabase, databaseName } from '../../src/core/embedded-postgres/embedded.ts'
-import { findAddress } from '../../src/core/embedded-postgres/embedded-address.ts'
-import { findPrograms } from '../../src/core/embedded-postgres/embedded-binaries.ts'
-import { openFolder, prepareCluster } from '../../src/core/embedded-postgres/embedded-cluster.ts'
+import { createDatabase, databaseName } from '../../../embedded-postgres/src/embedded.ts'
+import { findAddress } from '../../../embedded-postgres/src/embedded-address.ts'
+import { findPrograms } from '../../../embedded-postgres/src/embedded-binaries.ts'
+import { openFolder, prepareCluster } from '../../../embedded-postgres/src/embedded-cluster.ts'
 import {
   startPostmaster,
   stopPostmaster,
-} from '../../src/core/embedded-postgres/embedded-postmaster.ts'
-import { findDatabaseUser } from '../../src/core/embedded-postgres/embedded-user.ts'
+} from '../../../embedded-postgres/src/embedded-postmaster.ts'
+import { findDatabaseUser } from '../../../embedded-postgres/src/embedded-user.ts'
+import type { ConnectionSettings } from '../../src/core/db/database.ts'
 
 const log = pino({ level: 'silent' })
 const debian = '/usr/lib/postgresql'

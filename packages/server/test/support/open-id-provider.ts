@@ -1,5 +1,6 @@
 // A real OpenID Connect provider (oidc-provider) on loopback. Each sign-in consents; the entered
 // name selects the person.
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,13 +22,23 @@ export interface OpenIdProvider {
   close(): Promise<void>
 }
 
+/**
+ * Returns a host of this machine that is for browsers another site than 127.0.0.1, where servers of tests
+ * are. Machines without /etc/hosts do not know `localhost`, those other than Linux only have 127.0.0.1.
+ */
+const findHost = () =>
+  lookup('localhost').then(
+    () => 'localhost',
+    () => '127.0.0.2',
+  )
+
 export async function openProvider(): Promise<OpenIdProvider> {
   const { default: Provider } = await import('oidc-provider')
   const server: Server = createServer()
-  server.listen(0, 'localhost')
+  const host = await findHost()
+  server.listen(0, host)
   await once(server, 'listening')
-  // For browsers another site than 127.0.0.1, where servers of tests are.
-  const issuer = `http://localhost:${(server.address() as AddressInfo).port}`
+  const issuer = `http://${host}:${(server.address() as AddressInfo).port}`
   const people: Record<string, ProviderPerson> = {}
   const client = {
     client_id: 'botstead',

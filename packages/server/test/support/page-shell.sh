@@ -168,6 +168,11 @@ say() {
     -d "{\"conversationId\": \"$TALK\", \"payload\": {\"type\": \"text\", \"text\": \"refund\"}}"
 }
 
+generate() { # model
+  local messages='[{"role": "user", "content": "Hi"}]'
+  send POST /v1/openai/chat/completions <(echo "{\"model\": \"$1\", \"messages\": $messages}")
+}
+
 embed() { # model
   send POST /v1/openai/embeddings <(echo "{\"model\": \"$1\", \"input\": \"Hello\"}")
 }

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { descendants } from '../../src/core/lib/process/process-life.ts'
+import { descendants } from '@botstead/lib'
 
 /** The URL of a built file of this package. */
 export const built = (path: string) => new URL(`../../dist/${path}`, import.meta.url).href

@@ -81,7 +81,7 @@ export class ModelDatabase {
         const one = { number: this.#next(row), id: `d${++this.#ids}`, attempts: 0 }
         row.rows.push(one)
         this.enqueued.push({ lane, id: one.id })
-        return { ...enqueuedOf(row, one), ahead: before + at, content: one.id }
+        return { ...toEnqueued(row, one), ahead: before + at, content: one.id }
       })
     })
   }
@@ -101,7 +101,7 @@ export class ModelDatabase {
       lane.owner ??= owner
       const revived = { id: row.id, number: this.#next(lane), attempts: 0 }
       lane.rows.push(revived)
-      return [enqueuedOf(lane, revived)]
+      return [toEnqueued(lane, revived)]
     })
   }
 
@@ -142,7 +142,7 @@ export class ModelDatabase {
           const row = this.#lanes.get(lane)
           if (row?.owner !== workerId) return []
           const rows = row.rows.filter(({ number }) => number > Number(after))
-          return rows.slice(0, limit).map((one) => enqueuedOf(row, one))
+          return rows.slice(0, limit).map((one) => toEnqueued(row, one))
         }),
       settle: (workerId, settled) => statement(true, () => this.#settle(workerId, settled)),
       recordAttempt: ({ delivery, attempts }) =>
@@ -232,7 +232,7 @@ export class ModelDatabase {
   }
 }
 
-const enqueuedOf = ({ botId, lane, owner }: LaneRow, { number, id, attempts }: Row): Enqueued => ({
+const toEnqueued = ({ botId, lane, owner }: LaneRow, { number, id, attempts }: Row): Enqueued => ({
   botId,
   lane,
   number: String(number),

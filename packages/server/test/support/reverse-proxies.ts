@@ -29,7 +29,7 @@ const siteNames = [
   ...['chat', 'webchat', 'webhook'].map((name) => `${name}.${domain}`),
 ]
 
-export const programOf = (name: ProxyName) =>
+export const findProgram = (name: ProxyName) =>
   [`/usr/sbin/${name}`, `/usr/bin/${name}`].find((path) => existsSync(path)) ?? null
 
 interface Place {
@@ -66,7 +66,10 @@ async function run(
   const folder = mkdtempSync(join(tmpdir(), `botstead-${name}-`))
   const [port, plainPort] = [await findFreePort(), await findFreePort()]
   const { args, ca, env } = prepare({ folder, port, plainPort })
-  const child = spawn(programOf(name)!, args, { env: env ?? {}, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(findProgram(name)!, args, {
+    env: env ?? {},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   for (const stream of [child.stdout!, child.stderr!])
     stream.on('data', (text) => (output = `${output}${text}`.slice(-5_000)))

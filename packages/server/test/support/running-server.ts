@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import type { ConnectionSettings } from '../../src/core/db/database.ts'
-import { cloneDatabase, emptyDatabase, type TestDatabase, urlOf } from './database.ts'
+import { cloneDatabase, emptyDatabase, type TestDatabase, toUrl } from './database.ts'
 
 export interface Credentials {
   url: string
@@ -46,7 +46,7 @@ export const commandLine = fileURLToPath(new URL('../../../cli/bin/botstead.js',
  * processes.
  */
 export const settingsOfMany = (database: TestDatabase) => ({
-  DATABASE_URL: urlOf(database.settings),
+  DATABASE_URL: toUrl(database.settings),
   BOTSTEAD_MASTER_KEY: randomBytes(32).toString('hex'),
   BOTSTEAD_CHAT_KEY: randomBytes(32).toString('hex'),
   BOTSTEAD_LEASE_SECONDS: '2',
@@ -84,7 +84,7 @@ export async function runServer(
   const dataFolder = mkdtempSync(join(tmpdir(), 'botstead-run-'))
   const openDatabase = embedded ? givenDatabase : cloneDatabase
   const database = env.DATABASE_URL ? null : await openDatabase()
-  const databaseUrl = database ? urlOf(database.settings) : undefined
+  const databaseUrl = database ? toUrl(database.settings) : undefined
   const file = join(dataFolder, 'credentials.json')
   let output = ''
   let child: ChildProcess

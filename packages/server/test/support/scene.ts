@@ -6,9 +6,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client, type ClientProps } from '@botpress/client'
+import type { FairTurns } from '@botstead/lib'
 import type { InjectOptions } from 'fastify'
 import { type Logger, pino } from 'pino'
 import { inject } from 'vitest'
+import { getTier } from '../../../sandbox/src/isolation.ts'
+import { createLauncher, type LaunchOptions } from '../../../sandbox/src/launch.ts'
 import { type App, type AppOptions, openApp } from '../../src/app/app.ts'
 import { bootstrap } from '../../src/core/accounts/bootstrap.ts'
 import { makeBot } from '../../src/core/api/admin/bot-changes.ts'
@@ -19,9 +22,7 @@ import type { ConnectionSettings } from '../../src/core/db/database.ts'
 import { brokenContract } from '../../src/core/http/input/validation.ts'
 import type { Timeouts } from '../../src/core/http/limits/timeouts.ts'
 import { serveDashboard } from '../../src/core/http/pages/dashboard.ts'
-import type { FairTurns } from '../../src/core/lib/concurrency/fair-turns.ts'
-import { tierOf } from '../../src/core/sandbox/isolation.ts'
-import { type LaunchOptions, launcherOf } from '../../src/core/sandbox/launch.ts'
+import { hubIntegrations } from '../../src/features/channels/hub-entries.ts'
 import { cloneDatabase } from './database.ts'
 
 export interface Scene {
@@ -104,7 +105,7 @@ export async function openScene({
     ...(requestTurns && { requestTurns }),
   })
   if (servesDashboard) serveDashboard(app.server)
-  await seedHub(app.services.db)
+  await seedHub(app.services.db, hubIntegrations)
   const { workspaceId, accountId, token } = await bootstrap(app.services.db)
   // Listen first, because hosted code gets the API's address when its process starts.
   if (code !== undefined) await listen(app)
@@ -164,6 +165,8 @@ export const testConfig = (): Config => ({
     BOTSTEAD_BOT_NETWORK: 'public, 127.0.0.0/8, ::1',
     BOTSTEAD_URL_NETWORK: 'public, 127.0.0.0/8, ::1',
     BOTSTEAD_SANDBOX_TRUST: 'all',
+    // Only some tests need vectors.
+    BOTSTEAD_INCLUDED_MODEL: '0',
   }),
   port: 0,
   checkAnswers: true,
@@ -174,7 +177,8 @@ export const testConfig = (): Config => ({
 async function foundBefore({ minTier = 1, egress = null }: LaunchOptions) {
   const { proven, missed } = inject('sandbox')
   return {
-    launcher: proven && tierOf(proven.isolation) >= minTier ? launcherOf(proven, egress) : null,
+    launcher:
+      proven && getTier(proven.isolation) >= minTier ? createLauncher(proven, egress) : null,
     missed,
   }
 }

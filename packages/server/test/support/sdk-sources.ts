@@ -72,7 +72,7 @@ export function mapDefinitions<D, T>(
   return Object.fromEntries(Object.entries(given ?? {}).map(([name, one]) => [name, change(one)]))
 }
 
-export const actionsOf = (actions: BotDefinition['actions'] | IntegrationDefinition['actions']) =>
+export const listActions = (actions: BotDefinition['actions'] | IntegrationDefinition['actions']) =>
   mapDefinitions(actions as BotDefinition['actions'], (action) => ({
     ...action,
     input: withSchema(action.input),
@@ -94,7 +94,7 @@ export function botBody(definition: Specific<BotDefinition>) {
     ...(configuration && { configuration: withSchema(configuration) }),
     states: mapDefinitions(states, withSchema),
     events: mapDefinitions(events, withSchema),
-    actions: actionsOf(actions),
+    actions: listActions(actions),
   }
 }
 
@@ -129,7 +129,7 @@ export const packageBody = ({
     })),
   }),
   events: mapDefinitions(events, withSchema),
-  actions: actionsOf(actions as BotDefinition['actions']),
+  actions: listActions(actions as BotDefinition['actions']),
 })
 
 export const integrationBody = ({
@@ -165,7 +165,7 @@ export const integrationBody = ({
   })),
   states: mapDefinitions(states, withSchema),
   events: mapDefinitions(events, withSchema),
-  actions: actionsOf(actions),
+  actions: listActions(actions),
 })
 
 const nobody = { enabled: false, requiredTags: [] }

@@ -41,9 +41,7 @@ export function recordStatements() {
     this: pg.Client,
     ...given: unknown[]
   ) {
-    const { options = '' } = (this as unknown as { connectionParameters: { options?: string } })
-      .connectionParameters
-    recording.getStore()?.push({ ...toText(given), options })
+    recording.getStore()?.push(toStatement(this, given))
     return query.apply(this, given)
   } as never)
   // A pool gives a free connection to the next waiting call in the context of the call before.
@@ -57,7 +55,29 @@ export function recordStatements() {
   return <T>(sent: SentStatement[], work: () => Promise<T>): Promise<T> => recording.run(sent, work)
 }
 
-function toText([query, values]: unknown[]): { text: string; values: unknown[] } {
+/** The settings of the transactions on connections, as options. */
+const transactions = new WeakMap<pg.Client, string>()
+
+function toStatement(client: pg.Client, given: unknown[]): SentStatement {
+  const { options = '' } = (client as unknown as { connectionParameters: { options?: string } })
+    .connectionParameters
+  const { settings = '', ...sent } = toText(given)
+  if (/^begin|\b(?:commit|rollback)$/.test(sent.text))
+    transactions.set(client, toOptions(sent.text, /set local (\w+) = '(\w+)'/g))
+  return { ...sent, options: `${options}${transactions.get(client) ?? ''}${settings}` }
+}
+
+/** The setting of a transaction is not one of a session. */
+const toOptions = (text: string, setting: RegExp) =>
+  [...text.matchAll(setting)]
+    .map(([, name, value]) => ` -c ${name!.replace(/^transaction_/, 'default_$&')}=${value}`)
+    .join('')
+
+function toText([query, values]: unknown[]): {
+  text: string
+  values: unknown[]
+  settings?: string
+} {
   if (typeof query === 'string') return { text: query, values: Array.isArray(values) ? values : [] }
   if (typeof (query as Partial<SubmittedQuery>).submit === 'function')
     return boundValues(query as SubmittedQuery)
@@ -65,9 +85,13 @@ function toText([query, values]: unknown[]): { text: string; values: unknown[] }
   return { text, values: own ?? (Array.isArray(values) ? values : []) }
 }
 
-/** Submits a prepared query to a connection that only keeps the bound values. */
+/**
+ * Submits a prepared query to a connection that only keeps the bound values, and the settings that the query
+ * carries along.
+ */
 function boundValues(query: SubmittedQuery) {
   let values: unknown[] = []
+  let settings = ''
   const ignore = () => {}
   query.submit({
     stream: { cork: ignore, uncork: ignore },
@@ -76,12 +100,14 @@ function boundValues(query: SubmittedQuery) {
     bind: (bound: { values: unknown[] }) => {
       values = bound.values
     },
-    parse: ignore,
+    parse: ({ text }: { text: string }) => {
+      settings ||= toOptions(text, /set_config\('(\w+)', '(\w+)', true\)/g)
+    },
     describe: ignore,
     execute: ignore,
     sync: ignore,
   })
-  return { text: query.text, values }
+  return { text: query.text, values, settings }
 }
 
 const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } })
@@ -102,7 +128,7 @@ export function openExplainer(settings: ConnectionSettings) {
       await client.query('begin')
       try {
         await client.query(`prepare explained as ${text}`)
-        const bound = values.length ? `(${values.map(literalOf).join(', ')})` : ''
+        const bound = values.length ? `(${values.map(toLiteral).join(', ')})` : ''
         const { rows } = await client.query(
           `explain (analyze, buffers, timing off, format json) execute explained${bound}`,
         )
@@ -119,7 +145,7 @@ export function openExplainer(settings: ConnectionSettings) {
   }
 }
 
-function literalOf(value: unknown): string {
+function toLiteral(value: unknown): string {
   const prepared = prepareValue(value)
   if (prepared === null || prepared === undefined) return 'null'
   if (Buffer.isBuffer(prepared)) return `'\\x${prepared.toString('hex')}'`
@@ -127,7 +153,7 @@ function literalOf(value: unknown): string {
 }
 
 /** Returns the node and all nodes below it. */
-export const nodesOf = (node: PlanNode): PlanNode[] => [
+export const listNodes = (node: PlanNode): PlanNode[] => [
   node,
-  ...(node.Plans ?? []).flatMap(nodesOf),
+  ...(node.Plans ?? []).flatMap(listNodes),
 ]

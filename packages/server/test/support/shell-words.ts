@@ -28,7 +28,7 @@ export function commandsIn(text: string): string[][] {
   while (rest.length > 0) {
     const here = rest
     const match = (pattern: RegExp) => pattern.exec(here)?.[0] ?? null
-    const inner = match(/^\$\(/) && innerOf(rest)
+    const inner = match(/^\$\(/) && getInner(rest)
     const ending = match(end)
     const quoted = match(/^'[^']*'/)
     const inQuotes = match(/^"(?:[^"\\]|\\[\s\S])*"/)
@@ -43,7 +43,7 @@ export function commandsIn(text: string): string[][] {
     else if (inQuotes) {
       const value = take(inQuotes.length).slice(1, -1)
       for (const at of value.matchAll(/\$\(/g))
-        commands.push(...commandsIn(innerOf(value.slice(at.index))))
+        commands.push(...commandsIn(getInner(value.slice(at.index))))
       word = `${word ?? ''}${value.replaceAll(/\\(["\\$`])/g, '$1')}`
     } else if (match(placeholder)) word = `${word ?? ''}${take(match(placeholder)!.length)}`
     else if (word === null && redirected) {
@@ -63,7 +63,7 @@ export function commandsIn(text: string): string[][] {
 }
 
 /** Returns the text inside a command substitution at the beginning of a text. */
-function innerOf(text: string): string {
+function getInner(text: string): string {
   let depth = 0
   for (let i = 1; i < text.length; i++) {
     if (text[i] === '(') depth++

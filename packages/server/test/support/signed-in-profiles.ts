@@ -30,7 +30,7 @@ export function signedInProfiles(
     const isFree = !known || known.pages().length === 0
     if (known && isFree && (await isSignedIn(known))) return known
     const profile = await browser.newContext({ viewport: size, colorScheme: scheme })
-    const account = await accountOf(database, workspaceId, role)
+    const account = await getAccountId(database, workspaceId, role)
     const code = await createSignInLink(database.db, account, 15)
     await profile.request.post(`${url}/v1/platform/sign-in/link`, {
       headers: sessionHeaders,
@@ -73,7 +73,7 @@ async function emptyProfile(profile: BrowserContext) {
 }
 
 /** Returns the workspace's first member with this role, and creates one if there is none. */
-async function accountOf({ db }: Database, workspaceId: string, role: Role): Promise<string> {
+async function getAccountId({ db }: Database, workspaceId: string, role: Role): Promise<string> {
   const known = await db
     .selectFrom('workspace_member')
     .select('account_id')

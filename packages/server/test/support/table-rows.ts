@@ -24,7 +24,7 @@ export async function fillTable(
     where bot_id = ${botId} and bot_table_id = ${bot_table_id}`.execute(db)
 }
 
-export async function rowsOf({ app, botId }: Scene, name: string) {
+export async function findRows({ app, botId }: Scene, name: string) {
   const { db } = app.services
   const { bot_table_id } = await findTable(db, wholeBot(botId), name)
   const rows = db

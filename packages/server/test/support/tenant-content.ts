@@ -36,6 +36,8 @@ interface Filling {
     | 'erasure'
     | 'note'
     | 'cannedReply'
+    | 'curatedAnswer'
+    | 'knowledgeCheck'
     | 'knowledgeSource'
     | keyof ChatThings
   >
@@ -88,6 +90,7 @@ export async function fillTenant(
       type: 'chat:sendEvent',
       input: { conversationId: own, payload: { mark } },
     })
+  for (const nth of ['first', 'second']) await miss(filling, own!, `missed ${nth} ${mark}`)
   await actionRuns(scene, botId, 2)
   const webhookRequest = await makeWebhookRequests(scene, botId, mark)
   await linkSandbox(scene, botId, mark)
@@ -254,13 +257,36 @@ async function handOverTwo({ call, mark, bot }: Filling) {
   return ids
 }
 
+/** The bot says that it cannot answer a question. */
+async function miss(
+  { call, bot }: Pick<Filling, 'call' | 'bot'>,
+  conversationId: string,
+  question: string,
+) {
+  const payload = { text: 'I do not know', metadata: { unanswered: true, question } }
+  const userId = bot['x-bot-id']
+  const message = { conversationId, userId, type: 'text', payload, tags: {} }
+  await call('POST', '/v1/chat/messages', bot, message)
+}
+
 async function writeNotes({ call, mark, bot }: Filling, conversationId: string) {
-  const made = { note: [] as string[], cannedReply: [] as string[] }
+  const made = {
+    note: [] as string[],
+    cannedReply: [] as string[],
+    curatedAnswer: [] as string[],
+    knowledgeCheck: [] as string[],
+  }
   for (const name of [`first ${mark}`, `second ${mark}`]) {
     const path = `/v1/platform/conversations/${conversationId}/notes`
     made.note.push((await call('POST', path, bot, { text: name })).note.id)
     const reply = await call('POST', '/v1/platform/canned-replies', bot, { name, text: mark })
     made.cannedReply.push(reply.cannedReply.id)
+    const answer = { questions: [name], text: mark }
+    const created = await call('POST', '/v1/platform/curated-answers', bot, answer)
+    made.curatedAnswer.push(created.curatedAnswer.id)
+    const check = { question: name, expectedText: mark }
+    const added = await call('POST', '/v1/platform/knowledge-checks', bot, check)
+    made.knowledgeCheck.push(added.knowledgeCheck.id)
   }
   return made
 }

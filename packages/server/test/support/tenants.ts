@@ -1,17 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Access } from '@botstead/contract'
-// Tenants of one server that must not see each other's data. All their texts contain their mark,
-// and their objects are listed by kind, so that tests can build a request for any operation. Most
-// kinds have two objects; tests delete the second.
 import { sql } from 'kysely'
-import { createSession } from '../../src/core/accounts/sessions.ts'
-import { createToken } from '../../src/core/accounts/tokens.ts'
 import { appendIntegrationLogs } from '../../src/core/catalog/integrations/integration-logs.ts'
-import { newId, newUuid } from '../../src/core/lib/ids.ts'
+import { newId } from '../../src/core/lib/ids.ts'
 import type { Scene } from './scene.ts'
 import { fillTenant } from './tenant-content.ts'
 import { makeIntegration, makePackages, shareInHub } from './tenant-packages.ts'
+import { makeKeys, makeLeaver, makePeople } from './tenant-people.ts'
 
 /**
  * Kinds of objects in requests. `chosen…` are ids that a chat client chose; the first chat
@@ -40,6 +36,8 @@ export type ThingKind =
   | 'handoff'
   | 'note'
   | 'cannedReply'
+  | 'curatedAnswer'
+  | 'knowledgeCheck'
   | 'integration'
   | 'issue'
   | 'integrationKey'
@@ -179,77 +177,8 @@ export async function makeTenant(scene: Scene, name: string): Promise<Tenant> {
   }
 }
 
-interface Names {
-  mark: string
-  named: string
-}
-
-/** Makes an account with its tokens and two workspaces, and the other members of the first. */
-async function makePeople({ app }: Scene, call: TenantCall, { mark, named }: Names) {
-  const { db } = app.services
-  const accountId = newUuid()
-  await db
-    .insertInto('account')
-    .values({
-      id: accountId,
-      email: `${mark}@example.org`,
-      name: mark,
-      picture_url: `https://example.org/${mark}.png`,
-      email_verified_at: new Date(),
-    })
-    .execute()
-  const { value: token } = await createToken(db, { kind: 'pat', accountId }, mark)
-  const account = bearing(token)
-  const workspaces = [
-    await call('POST', '/v1/admin/workspaces', account, { name: mark }),
-    await call('POST', '/v1/admin/workspaces', account, { name: mark }),
-  ]
-  const admin = { ...account, 'x-workspace-id': workspaces[0].id }
-  await call('PUT', `/v1/admin/workspaces/${workspaces[0].id}`, admin, {
-    handle: named,
-    about: mark,
-    website: `https://example.org/${mark}`,
-  })
-  await call('POST', `/v1/admin/account/preferences/${named}`, account, { value: { mark } })
-  const pats = [
-    await call('POST', '/v1/admin/account/pats', account, { note: mark }),
-    await call('POST', '/v1/admin/account/pats', account, { note: mark }),
-  ]
-  await call('POST', `/v1/admin/workspaces/preferences/${named}`, admin, { value: { mark } })
-  const colleague = await call('POST', '/v1/admin/workspace-members', admin, {
-    email: `${mark}-2@example.org`,
-    role: 'developer',
-  })
-  const invitee = await call('POST', '/v1/admin/workspace-members', admin, {
-    email: `${mark}-3@example.org`,
-    role: 'viewer',
-  })
-  const invite = (email: string) =>
-    call('POST', '/v1/platform/invitations', admin, { email, role: 'viewer' })
-  return {
-    token,
-    things: {
-      archive: await makeArchives(app.services, workspaces[0].id, accountId),
-      invitation: [
-        (await invite(`${mark}-4@example.org`)).invitation.id,
-        (await invite(`${mark}-5@example.org`)).invitation.id,
-      ],
-      account: [accountId, colleague.id as string],
-      invitee: [invitee.id as string],
-      workspace: workspaces.map(({ id }) => id as string),
-      handle: [named],
-      preference: [named],
-      pat: pats.map(({ pat }) => pat.id as string),
-      session: [
-        await makeSession(app.services, accountId),
-        await makeSession(app.services, accountId),
-      ],
-    },
-  }
-}
-
 /** Two archives with files. */
-async function makeArchives(
+export async function makeArchives(
   { db, archives: { folder } }: Scene['app']['services'],
   workspaceId: string,
   accountId: string,
@@ -266,12 +195,6 @@ async function makeArchives(
     )
   }
   return ids
-}
-
-async function makeSession({ database }: Scene['app']['services'], accountId: string) {
-  const visit = { browser: 'Test browser', address: '127.0.0.1' }
-  const owner = { accountId, method: 'link' as const }
-  return (await createSession(database, owner, visit, { idle: 3_600, total: 3_600 })).id
 }
 
 /** Writes logs of the integration, counted usage and calls of models of the bot. */
@@ -301,37 +224,6 @@ async function makeRecords(
     select ${workspaceId}, 'mcall_' || ${mark} || n, ${botId}, 'text', 'model', 'provider', '{}', 1,
       1, 0, 1, false, 'ok', now()
     from generate_series(1, 2) n`.execute(db)
-}
-
-interface Key {
-  id: string
-  value: string
-}
-
-/** Makes a key of each bot, a second key of the first bot, and two of the integration. */
-async function makeKeys(
-  call: TenantCall,
-  admin: Headers,
-  { bots, integrationId, mark }: { bots: { id: string }[]; integrationId: string; mark: string },
-) {
-  const keys: { bot: Key[]; integration: Key[] } = { bot: [], integration: [] }
-  for (const { id } of [...bots, bots[0]!])
-    keys.bot.push(await call('POST', '/v1/admin/bots/baks', admin, { botId: id, note: mark }))
-  for (let i = 0; i < 2; i++)
-    keys.integration.push(
-      await call('POST', '/v1/admin/integrations/iaks', admin, { integrationId, note: mark }),
-    )
-  return keys
-}
-
-async function makeLeaver({ app }: Scene, mark: string): Promise<string> {
-  const { db } = app.services
-  const id = newUuid()
-  await db
-    .insertInto('account')
-    .values({ id, email: `${mark}-leaver@example.org`, name: null, picture_url: null })
-    .execute()
-  return (await createToken(db, { kind: 'pat', accountId: id }, mark)).value
 }
 
 /** Public workspaces without members. */
@@ -411,7 +303,7 @@ const background = [
 ]
 
 /** Returns a digest of all rows of the tenant, except those in background tables. */
-export async function digestOf(
+export async function digestTenant(
   { app }: Scene,
   { things }: Tenant,
 ): Promise<Record<string, string>> {

@@ -1,7 +1,7 @@
 // The isolation tiers that work on this machine. Tests of other tiers are skipped with a reason.
 import { test } from 'vitest'
-import type { Tier } from '../../src/core/sandbox/isolation.ts'
-import { findLauncher } from '../../src/core/sandbox/launch.ts'
+import type { Tier } from '../../../sandbox/src/isolation.ts'
+import { findLauncher } from '../../../sandbox/src/launch.ts'
 
 const { launcher, missed } = await findLauncher()
 

@@ -30,7 +30,7 @@ export interface Recorded {
 }
 
 export const listVersions = async () => (await readdir(folder)).sort()
-export const backupOf = (version: string) => join(folder, version, 'installation.backup')
+export const toBackupPath = (version: string) => join(folder, version, 'installation.backup')
 
 const readPacked = async (version: string, name: string) =>
   gunzipSync(await readFile(join(folder, version, name))).toString()

@@ -5,8 +5,8 @@ import { SignJWT } from 'jose'
 import { createTokenValue } from '../../src/core/accounts/token-format.ts'
 import { createToken } from '../../src/core/accounts/tokens.ts'
 import { newId, newUuid } from '../../src/core/lib/ids.ts'
-import { propertiesOf, type ServedOperation } from './operation-requests.ts'
 import type { Scene } from './scene.ts'
+import { getProperties, type ServedOperation } from './served-operations.ts'
 import { asAdmin, bearing, type Headers, type Tenant } from './tenants.ts'
 
 export interface WrongCredential {
@@ -141,7 +141,7 @@ export const wrongCredentials: Record<
   public: () => [],
   token: (operation, right, given) => [
     ...notTokens(right, given),
-    ...('botId' in propertiesOf(operation, 'body') ? notOfThisBot(right, given) : []),
+    ...('botId' in getProperties(operation, 'body') ? notOfThisBot(right, given) : []),
   ],
   account: (_operation, right, given) => [...notTokens(right, given), ...notAccounts(right, given)],
   workspace: (operation, right, given) => [

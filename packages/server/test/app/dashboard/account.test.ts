@@ -1,6 +1,6 @@
 // The account page: password, second factor, sessions; and the tokens of the account.
 import { test } from 'vitest'
-import { codeOf } from '../../../src/features/sign-in/credentials/one-time-codes.ts'
+import { toCode } from '../../../src/features/sign-in/credentials/one-time-codes.ts'
 import {
   dashboard,
   describeDashboard,
@@ -52,7 +52,7 @@ describeDashboard('the account in the dashboard', () => {
       /The code is wrong/,
     )
     await expect(page.getByText('Your role does not include this')).toHaveCount(0)
-    await page.getByLabel('Code of the app').fill(codeOf(fromBase32(secret), step() - 1))
+    await page.getByLabel('Code of the app').fill(toCode(fromBase32(secret), step() - 1))
     await page.getByRole('button', { name: 'Turn on' }).click()
     await expect(page.getByText('Your recovery codes')).toBeVisible()
     const codes = (await page.locator('pre').textContent())!.split('\n')

@@ -17,7 +17,7 @@ import {
 } from '../../support/dashboard.ts'
 
 describeDashboard('archives in the dashboard', () => {
-  const pathOf = (path: string) => {
+  const toPath = (path: string) => {
     const { url, workspaceId } = dashboard.server.credentials
     return `${url}/w/${workspaceId}${path}`
   }
@@ -35,7 +35,7 @@ describeDashboard('archives in the dashboard', () => {
 
   test('backs up the installation, downloads and deletes the file, shows the commands', async () => {
     const page = await dashboard.open('owner')
-    await page.goto(pathOf('/installation'))
+    await page.goto(toPath('/installation'))
     const section = page.getByRole('region', { name: 'Backups', exact: true })
     await expect(section.getByText('No backups yet.')).toBeVisible()
     await expect(section).toContainText('Newest backup: none')
@@ -59,7 +59,7 @@ describeDashboard('archives in the dashboard', () => {
     await rename(folder(), `${folder()}-away`)
     await writeFile(folder(), '')
     const page = await dashboard.open('owner')
-    await page.goto(pathOf('/installation'))
+    await page.goto(toPath('/installation'))
     await page.getByRole('button', { name: 'Back up now' }).click()
     const reason = /Cannot write to .*: a part of the path is not/
     await expect(page.getByText(reason).first()).toBeVisible()
@@ -73,7 +73,7 @@ describeDashboard('archives in the dashboard', () => {
 
   test('creates an archive by keyboard alone', async () => {
     const page = await dashboard.open('administrator')
-    await page.goto(pathOf('/archives'))
+    await page.goto(toPath('/archives'))
     await expect(page.getByText('No archives', { exact: true })).toBeVisible()
     await expect(page.getByRole('main')).toContainText('contains everything in this workspace')
     await page.getByRole('button', { name: 'Create archive' }).focus()
@@ -150,7 +150,7 @@ describeDashboard('archives in the dashboard', () => {
 
   test('creates and deletes one without secrets on a phone', async () => {
     const page = await dashboard.open('owner', { size: phone })
-    await page.goto(pathOf('/archives'))
+    await page.goto(toPath('/archives'))
     await expect(page.getByText('Create bot > An archive')).toBeVisible()
     await page.getByRole('button', { name: 'Create archive' }).click()
     await page.getByRole('checkbox', { name: /^Include secrets/ }).uncheck()
@@ -168,7 +168,7 @@ describeDashboard('archives in the dashboard', () => {
 
   test('shows the archive of another administrator while it runs', async () => {
     const page = await dashboard.open('owner')
-    await page.goto(pathOf('/archives'))
+    await page.goto(toPath('/archives'))
     await expect(page.getByRole('listitem')).toHaveCount(1)
     const { archive } = await dashboard.call('POST', '/v1/platform/archives', { passphrase })
     const button = page.getByRole('button', { name: `Download ${archive.fileName}` })
@@ -180,14 +180,14 @@ describeDashboard('archives in the dashboard', () => {
     const page = await dashboard.open('manager')
     await expect(page.getByRole('link', { name: 'Bots', exact: true })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Archives' })).toHaveCount(0)
-    await page.goto(pathOf('/archives'))
+    await page.goto(toPath('/archives'))
     await expect(page.getByRole('alert')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Create archive' })).toHaveCount(0)
   })
 
   test('is accessible at both sizes and in both themes', async () => {
     const page = await dashboard.open('owner')
-    await page.goto(pathOf('/archives'))
+    await page.goto(toPath('/archives'))
     await expect(page.getByText('Done', { exact: true }).first()).toBeVisible()
     await expectAccessibleLooks(page)
     await page.getByRole('button', { name: 'Create archive' }).click()

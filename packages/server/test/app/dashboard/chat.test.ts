@@ -5,8 +5,8 @@ import {
   describeDashboard,
   desktop,
   expect,
+  findViolations,
   phone,
-  violationsOf,
 } from '../../support/dashboard.ts'
 
 describeDashboard('the chat of a bot', () => {
@@ -72,7 +72,7 @@ describeDashboard('the chat of a bot', () => {
     })
 
     await expect(page.getByText(encryptionKey)).toBeVisible()
-    value(await violationsOf(page)).toEqual([])
+    value(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Allow anonymous visitors' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Allow anonymous' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()

@@ -7,8 +7,8 @@ import {
   dashboard,
   describeDashboard,
   expect,
+  findViolations,
   phone,
-  violationsOf,
 } from '../../support/dashboard.ts'
 
 let conversationId: string
@@ -141,7 +141,7 @@ describeDashboard('conversations in the dashboard', () => {
     await page.goto(`${list()}/${conversationId}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Conversation with ${hostile}`)
     // As in the inbox: users at the left, bot and team at the right.
-    const edgeOf = async (element: Locator, isEnd: boolean) => {
+    const findEdge = async (element: Locator, isEnd: boolean) => {
       const box = await element.boundingBox()
       return box ? box.x + (isEnd ? box.width : 0) : Number.NaN
     }
@@ -155,7 +155,7 @@ describeDashboard('conversations in the dashboard', () => {
       for (const element of [head, row.locator('.bubble')])
         await expect
           .poll(async () =>
-            Math.abs((await edgeOf(element, isOfBot)) - (await edgeOf(row, isOfBot))),
+            Math.abs((await findEdge(element, isOfBot)) - (await findEdge(row, isOfBot))),
           )
           .toBeLessThan(40)
     }
@@ -195,7 +195,7 @@ describeDashboard('conversations in the dashboard', () => {
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect(page).toHaveURL(/conversations$/)
     await expect(page.getByRole('button', { name: 'Filters', exact: true })).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('edits tags and participants by role', async () => {

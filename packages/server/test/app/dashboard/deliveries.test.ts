@@ -5,9 +5,9 @@ import {
   dashboard,
   describeDashboardWith,
   expect,
+  findViolations,
   phone,
   pressEnterOn,
-  violationsOf,
 } from '../../support/dashboard.ts'
 
 /** Fails for "fail"; logs and echoes other texts. */
@@ -81,7 +81,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(attempts).toContainText('broken')
     await page.reload()
     await expect(attempts).toContainText('broken')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     const editor = dialog.getByLabel('Payload')
     await editor.fill('{ not json')
     await expect(dialog.getByText('This is not valid JSON')).toBeVisible()
@@ -116,7 +116,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
       .last()
     expect(await reason.evaluate((part) => part.scrollWidth <= part.clientWidth)).toBe(true)
     await page.keyboard.press('Escape')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Redeliver', exact: true }).first().click()
     await expect(row).toBeHidden()
   })
@@ -222,7 +222,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await page.getByRole('button', { name: 'Resolve them' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
     await expect(page.getByRole('heading', { name: 'No issues' })).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     const viewer = await dashboard.open('viewer')
     await viewer.goto(dashboard.botPage('/issues?status=resolved'))
     await expect(viewer.getByRole('button', { name: /fails to handle an event/ })).toBeVisible()
@@ -247,7 +247,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await page.getByRole('button', { name: 'Discard all' }).click()
     await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
     await expect(dialog.getByRole('status')).toHaveText('Discarded 3 dead letters')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     expect(await deadCount()).toBe(0)
   })
 
@@ -260,7 +260,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     const page = await dashboard.open('developer', { scheme: 'dark' })
     await page.goto(dashboard.botPage('/deliveries?view=scheduled'))
     await expect(page.getByText('reminder')).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(page.getByText('reminder')).toHaveCount(0)
     const views = page.getByRole('radiogroup', { name: 'List' })
@@ -290,7 +290,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await row.click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('broken <b>here</b>').first()).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Resolve' }).click()
     await expect(page.getByText('The issue is resolved')).toBeVisible()
     await page.keyboard.press('Escape')
@@ -327,7 +327,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(page.getByText('heard apples')).toBeVisible()
     await talk('pears')
     await expect(page.getByText('heard pears')).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.getByLabel('Search the text').fill('APPLES')
     await expect(page.getByText('heard pears')).toHaveCount(0)
     await expect(page).toHaveURL(/contains=APPLES/)
@@ -336,7 +336,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(trace.getByRole('region', { name: 'Timeline' })).toContainText('echo apples')
     await expect(trace.getByRole('region', { name: 'Event' })).toContainText('processed')
     await expect(trace.getByRole('region', { name: 'Timeline' })).toContainText('heard apples')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('marks all messages of a conversation on which the bot failed', async () => {

@@ -7,8 +7,8 @@ import {
   describeDashboard,
   expect,
   expectAccessible,
+  findViolations,
   phone,
-  violationsOf,
 } from '../../support/dashboard.ts'
 
 async function openEmulator(page: Page) {
@@ -36,7 +36,7 @@ describeDashboard('emulator', () => {
     const trace = page.getByRole('log')
     await expect(trace.getByText('Message received')).toBeVisible()
     await expect(trace.getByRole('region', { name: 'Timeline' })).toContainText('Sent')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await expect(trace.getByText('Message received')).toHaveAttribute('title', 'message_created')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('log')).toHaveCount(0)
@@ -113,7 +113,7 @@ describeDashboard('emulator', () => {
         all.map(({ classList }) => (classList.contains('own') ? 'own' : 'theirs')),
       )
     expect(bubbles).toEqual(['own', 'theirs', 'own', 'theirs'])
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('sends a file as an image', async () => {
@@ -192,7 +192,7 @@ describeDashboard('emulator', () => {
     await say(page, 'fail')
     await expect(page.getByText(/Attempt 3 of 3 in [1-6] s/)).toBeVisible()
     await expect(page.getByText('No <b>luck</b>')).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     const failure = page.getByRole('alert').filter({ hasText: 'The bot failed on this message' })
     await expect(failure).toContainText('No <b>luck</b>')
     await expect(page.getByText(/Attempt 3 of 3/)).toHaveCount(0)
@@ -276,12 +276,14 @@ describeDashboard('emulator', () => {
     await expectAccessible(page)
     await openEmulator(page)
     await say(page, 'Do you sell boats?')
-    await expect(answers(page).last()).toContainText('Shall we write to you?')
+    await expect(answers(page).last()).toContainText('Shall a person answer?')
     const count = await answers(page).count()
     await say(page, 'Do you sell planes?')
     await expect(answers(page)).toHaveCount(count + 1)
     await why.last().click()
     const steps = page.getByRole('region', { name: 'Steps' })
+    await expect(steps).toHaveCount(0)
+    await page.getByText('Details for programmers').last().click()
     await expect(steps).toContainText('Did not answer the question. The flow continued')
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     await page.getByRole('link', { name: 'Tables' }).click()
@@ -308,7 +310,7 @@ describeDashboard('emulator', () => {
     const trace = page.getByRole('log')
     await expect(trace.getByText('A hook failed', { exact: true })).toBeVisible()
     await expect(trace.getByText('No <b>hook</b>').first()).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 })
 

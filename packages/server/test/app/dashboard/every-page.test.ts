@@ -13,11 +13,7 @@ import {
 } from '../../support/dashboard.ts'
 import { type PageIds, pageAddresses, publicPages } from '../../support/dashboard-pages.ts'
 import { fillPages } from '../../support/filled-pages.ts'
-import {
-  permits,
-  type ServedOperation,
-  servedOperations,
-} from '../../support/operation-requests.ts'
+import { permits, type ServedOperation, servedOperations } from '../../support/served-operations.ts'
 
 let ids: PageIds
 
@@ -40,6 +36,18 @@ describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
       await expectAccessibleLooks(page, address)
       await page.setViewportSize(desktop)
       expect(await unreachedControls(page), address).toEqual([])
+    }
+  }, 180_000)
+
+  test('is no wider than its place, whatever the width of the window', async () => {
+    const page = await dashboard.open('owner')
+    await expect.poll(() => countMessages()).toBeGreaterThan(0)
+    for (const address of addresses()) {
+      await navigate(page, address)
+      for (const width of [390, 1024, 1280, 1600]) {
+        await page.setViewportSize({ width, height: 800 })
+        await expect.poll(() => findOverflow(page), `${address} at ${width}`).toEqual([])
+      }
     }
   }, 180_000)
 
@@ -99,6 +107,9 @@ describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
     { timeout: 180_000 },
     async (role) => {
       const page = await dashboard.open(role)
+      // The list of bots opens for every role. A role that may not see it has no link to it.
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByLabel('Loading …')).toHaveCount(0)
       const sent = await watchRequests(page, role)
       if (may(role, 'bots.read')) await navigate(page, botAddress())
       const known = await linkedAddresses(page)
@@ -113,6 +124,28 @@ describeDashboardWith(withQuickRetries, 'every page of the dashboard', () => {
     },
   )
 })
+
+/** Messages of the overview's chart, which is empty without any. */
+async function countMessages(): Promise<number> {
+  const { botId } = dashboard.server.credentials
+  const day = 86_400_000
+  const [from, to] = [Date.now() - day, Date.now() + day].map((at) => new Date(at).toISOString())
+  const range = new URLSearchParams({ startDate: from!, endDate: to! })
+  const { records } = await dashboard.call('GET', `/v1/admin/bots/${botId}/analytics?${range}`)
+  return records.reduce((sum: number, { messages }: { messages: number }) => sum + messages, 0)
+}
+
+/** Returns the elements that make the page wider than its place: then it scrolls sideways. */
+const findOverflow = (page: Page) =>
+  page.evaluate(() => {
+    const content = document.querySelector('#content') ?? document.documentElement
+    if (content.scrollWidth <= content.clientWidth) return []
+    const end = content.getBoundingClientRect().left + content.clientWidth
+    const wide = [...content.querySelectorAll('*')].filter(
+      (one) => one.getBoundingClientRect().right > end + 1,
+    )
+    return [`${content.scrollWidth} in ${content.clientWidth}`, ...wide.map((one) => one.className)]
+  })
 
 type Control = Parameters<ReturnType<Page['getByRole']>['getByRole']>
 
@@ -165,7 +198,7 @@ const expectedChanges: Partial<Record<Role, string[]>> = {
   administrator: ['admin.deleteWorkspaceMember', 'platform.deleteInvitation'],
 }
 
-/** Each role after those whose permissions it includes. The owner is never rejected. */
+/** Each role after those with permissions that it includes. The owner is never rejected. */
 function rolesByPower(): Role[] {
   return roles.filter((role) => role !== 'owner')
 }
@@ -214,7 +247,7 @@ interface Sent {
 async function watchRequests(page: Page, role: Role): Promise<Sent> {
   const sent: Sent = { rejected: [], changes: [], requests: [] }
   page.on('response', (response) => {
-    if (response.status() === 403) sent.rejected.push(nameOf(response.request()))
+    if (response.status() === 403) sent.rejected.push(toName(response.request()))
   })
   await page.exposeFunction('isAnswered', (method: string, path: string) => {
     const operation = operationAt(method, path)
@@ -241,7 +274,7 @@ async function watchRequests(page: Page, role: Role): Promise<Sent> {
   return sent
 }
 
-const nameOf = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`
+const toName = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`
 
 const operationAt = (sentMethod: string, path: string): ServedOperation | undefined =>
   servedOperations.find(
@@ -252,7 +285,7 @@ const operationAt = (sentMethod: string, path: string): ServedOperation | undefi
 /** Clicks each button of the page, and sends the form of each dialog that opens. */
 async function useControls(page: Page, address: string, used: Set<string>) {
   const main = page.getByRole('main')
-  for (const name of await namesOf(main)) {
+  for (const name of await listNames(main)) {
     const key = `${address} ${name}`
     if (used.has(key)) continue
     used.add(key)
@@ -274,7 +307,7 @@ const click = (button: Locator) =>
     .evaluate((element) => (element as HTMLElement).click(), undefined, briefly)
     .catch(() => {})
 
-const namesOf = (main: Locator): Promise<string[]> =>
+const listNames = (main: Locator): Promise<string[]> =>
   main
     .getByRole('button')
     .evaluateAll((all) => [
@@ -285,7 +318,7 @@ async function completeDialog(page: Page) {
   const dialog = page.getByRole('dialog')
   if ((await dialog.count()) === 0) return
   for (const field of await dialog.locator('input:visible, textarea:visible').all()) {
-    const typed = /^Type (.*) to confirm/.exec(await labelOf(field))?.[1]
+    const typed = /^Type (.*) to confirm/.exec(await toLabel(field))?.[1]
     const isAddress = (await field.getAttribute('type', briefly).catch(() => null)) === 'email'
     await field.fill(typed ?? (isAddress ? 'a@example.org' : '1'), briefly).catch(() => {})
   }
@@ -296,7 +329,7 @@ async function completeDialog(page: Page) {
 }
 
 /** Filling one field may have removed the others. */
-const labelOf = (field: Locator) =>
+const toLabel = (field: Locator) =>
   field
     .evaluate(
       (element) => (element as HTMLInputElement).labels?.[0]?.textContent ?? '',

@@ -9,8 +9,8 @@ import {
   describeDashboardWith,
   desktop,
   expect,
+  findViolations,
   phone,
-  violationsOf,
 } from '../../support/dashboard.ts'
 
 const html = '"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>'
@@ -62,6 +62,7 @@ describeDashboardWith(
       await store()
       await fillTable()
       await protect()
+      await mend()
       await greet()
     }, 120_000)
 
@@ -123,6 +124,28 @@ describeDashboardWith(
       const problem = `${hostile}${word}`
       await sql`update knowledge_source set problem = ${problem}`.execute(dashboard.database.db)
       ofThings.push('/knowledge', '/knowledge/websites', `/knowledge/websites/${source.id}`)
+    }
+
+    /** Answers to questions, missed ones and checks. */
+    async function mend() {
+      const line = `${directions}${html}`.replaceAll(/[\r\n]/g, ' ').slice(0, 300)
+      await dashboard.call('POST', '/v1/platform/curated-answers', {
+        questions: [line, `${word.slice(0, 300)}`],
+        text: `${hostile}${word}`,
+        buttons: [{ label: line.slice(0, 100) }],
+      })
+      const { conversationId } = await dashboard.converse('Eve')
+      await dashboard.call('POST', '/v1/chat/messages', {
+        conversationId,
+        userId: dashboard.server.credentials.botId,
+        type: 'text',
+        payload: { text: 'x', metadata: { unanswered: true, question: `${hostile}${word}` } },
+        tags: {},
+      })
+      const check = { question: `${hostile}${word}`.slice(0, 1_000), expectedText: html }
+      await dashboard.call('POST', '/v1/platform/knowledge-checks', check)
+      await dashboard.call('POST', '/v1/platform/knowledge-checks/run', {})
+      ofThings.push('/knowledge/answers', '/knowledge/unanswered', '/knowledge/checks')
     }
 
     async function fillTable() {
@@ -209,7 +232,7 @@ describeDashboardWith(
     ]
 
     /** The frame of the page: its header and what it contains. */
-    const frameOf = (page: Page) =>
+    const readFrame = (page: Page) =>
       page.locator('header button:visible, header img:visible').evaluateAll((elements) =>
         elements.map((element) => {
           const { x, y, width, height } = element.getBoundingClientRect()
@@ -230,7 +253,7 @@ describeDashboardWith(
 
     async function expectUnharmed(page: Page, frame: unknown, path: string) {
       await expect(page.getByLabel('Loading …')).toHaveCount(0)
-      expect(await frameOf(page), path).toEqual(frame)
+      expect(await readFrame(page), path).toEqual(frame)
       expect(await page.evaluate(() => (globalThis as { hacked?: number }).hacked), path).toBe(
         undefined,
       )
@@ -249,7 +272,7 @@ describeDashboardWith(
         page.on('dialog', () => dashboard.complaints.push('a dialog'))
         await page.goto(dashboard.botPage('/access-that-does-not-exist'))
         await expect(page.getByRole('button', { name: 'Try the bot' })).toBeVisible()
-        const frame = await frameOf(page)
+        const frame = await readFrame(page)
         for (const path of paths()) {
           await page.goto(dashboard.botPage(path))
           await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -304,7 +327,7 @@ describeDashboardWith(
           .click()
         const dialog = page.getByRole('dialog')
         await expect(dialog.getByText(/onerror/).first()).toBeVisible()
-        expect(await violationsOf(page), path).toEqual([])
+        expect(await findViolations(page), path).toEqual([])
         expect(await page.evaluate(() => (globalThis as { hacked?: number }).hacked)).toBe(
           undefined,
         )

@@ -6,11 +6,11 @@ import {
   dashboard,
   describeDashboard,
   expect,
+  findViolations,
   phone,
   pressEnterOn,
   tabTo,
   testAccessibility,
-  violationsOf,
 } from '../../support/dashboard.ts'
 
 let code: CodeAtUrl
@@ -136,7 +136,7 @@ describeDashboard('integrations in the dashboard', () => {
     await dialog.getByLabel('Alias').fill('news')
     const key = dialog.getByRole('textbox', { name: 'Key' })
     await expect(key).toHaveAttribute('type', 'password')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await key.fill('wrong')
     await dialog.getByRole('button', { name: 'Install', exact: true }).click()
     await expect(page).toHaveURL(/\/integrations\/news$/)
@@ -190,7 +190,7 @@ describeDashboard('integrations in the dashboard', () => {
     const questions = dialog.getByRole('group', { name: 'Suggested questions' })
     await questions.getByRole('button', { name: 'Add' }).click()
     await expect(questions.getByLabel('Suggested question 1')).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('fills a list by mouse, inside of the form, and hides fields with names of secrets', async () => {
@@ -255,7 +255,7 @@ describeDashboard('integrations in the dashboard', () => {
     await sendSandboxed('+41 <b>1</b>', id)
     await page.reload()
     await expect(section.getByRole('listitem')).toHaveText('+41 <b>1</b>')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await section.getByRole('button', { name: 'Unlink all' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Unlink all' }).click()
     await expect(section.getByText('Nobody has sent the shareable id yet')).toBeVisible()
@@ -322,7 +322,7 @@ describeDashboard('integrations in the dashboard', () => {
       'href',
       `${new URL(page.url()).origin}/webhooks/oauth/wizard/start?state=${webhookId}`,
     )
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     const opened = page.waitForEvent('popup')
     await link.click()
     await expect(await opened).toHaveURL(/\/oauth\/interstitial\?success=true$/)

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { beforeAll, test } from 'vitest'
 import { createSignInLink, toSignInUrl } from '../../../src/features/sign-in/sign-in-links.ts'
-import { dashboard, describeDashboard, expect, violationsOf } from '../../support/dashboard.ts'
+import { dashboard, describeDashboard, expect, findViolations } from '../../support/dashboard.ts'
 
 let user: { id: string; conversationId: string }
 
@@ -87,7 +87,7 @@ describeDashboard('interruptions of the dashboard', () => {
     await polling.clock.runFor(60_000)
     await polling.waitForTimeout(500)
     expect(rejected).toEqual([])
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await expectKept()
     const tab = await page.context().newPage()
     const code = await createSignInLink(db, accountId, 15)
@@ -131,7 +131,7 @@ describeDashboard('interruptions of the dashboard', () => {
     await expect(page.getByLabel('Name').first()).toHaveValue('Half a na')
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'This does not exist' })).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('every page of a bot says that it was deleted', async () => {

@@ -12,8 +12,8 @@ import {
   describeDashboard,
   expect,
   expectAccessible,
+  findViolations,
   phone,
-  violationsOf,
 } from '../../support/dashboard.ts'
 import { html, openWebsite, sitemap } from '../../support/website.ts'
 
@@ -56,21 +56,29 @@ describeDashboard('knowledge in the dashboard', () => {
     ).toBeVisible()
     await page.getByRole('button', { name: 'Add files' }).first().click()
     await expect(page.getByRole('dialog').getByText('No files chosen')).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await uploadFolder(page)
     await expect(progress(page)).toHaveText('3 files uploaded')
     await expect(rows(page)).toHaveCount(3)
     await expect(page.getByRole('button', { name: '3 searchable' })).toBeVisible()
     await page.getByRole('link', { name: 'Try a question' }).click()
-    await page.getByLabel('Question').fill('can I retunr things after thirty days?')
+    await page.getByLabel('Question').fill('can I retunr umbrellas after thirty days?')
     await page.keyboard.press('Enter')
     const found = page.getByRole('article', { name: 'returns.md' })
     await expect(found.locator('mark')).toContainText(['thirty', 'days'])
+    const verdict = page.getByRole('region', { name: 'What the bot does' })
+    await expect(verdict).toContainText('You may return goods within thirty days.')
+    await expect(verdict).toContainText('Source: returns')
+    await expect(page.getByText(/^Searched .*“return”.* in place of “retunr”\.$/)).toBeVisible()
     await expect(found.getByText(/^Score 0\.\d\d$/)).toBeVisible()
+    await expect(found.getByText(/^Matched: .*thirty.*; needs 0\.35\.$/)).toBeVisible()
     await expect(page.getByText('No passage contains', { exact: false })).toBeVisible()
-    expect(await violationsOf(page)).toEqual([])
-    await page.getByRole('button', { name: 'Minimum score of “Documents”: none' }).click()
+    expect(await findViolations(page)).toEqual([])
+    const minimum = (score: string) =>
+      page.getByRole('button', { name: `Change the minimum score (${score}) of “Documents”` })
+    await expect(minimum('0.35')).toHaveText('Change the minimum score (0.35)')
+    await minimum('0.35').click()
     const dialog = page.getByRole('dialog', { name: 'Minimum score of “Documents”' })
     await expect(dialog.getByText('it holds for all answers')).toBeVisible()
     await expect(dialog.getByLabel('Name')).toHaveCount(0)
@@ -79,13 +87,75 @@ describeDashboard('knowledge in the dashboard', () => {
     await page.keyboard.press('Enter')
     const below = 'Below the minimum score 0.9 of the knowledge base: not used'
     await expect(found.getByText(below)).toBeVisible()
-    await expect(
-      page.getByRole('button', { name: 'Minimum score of “Documents”: 0.9' }),
-    ).toBeVisible()
+    await expect(verdict).toHaveText(
+      /The bot does not answer: the best passage has 0\.\d+, it needs 0\.9\./,
+    )
+    await verdict.getByRole('button', { name: 'Add an answer' }).click()
+    const form = page.getByRole('dialog', { name: 'New answer' })
+    await expect(form.getByLabel('Questions')).toHaveValue(
+      'can I retunr umbrellas after thirty days?',
+    )
+    await expect(form.getByText('The same question in other words needs another')).toBeVisible()
+    await form.getByRole('button', { name: 'Use this passage' }).click()
+    await expect(form.getByLabel('Answer', { exact: true })).toHaveValue(/within thirty days/)
+    await page.keyboard.press('Escape')
+    await expect(form).toHaveCount(0)
+    await expect(minimum('0.9')).toBeVisible()
     await found.getByRole('link', { name: 'returns.md' }).click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('returns.md')
     await expect(page.getByRole('region', { name: 'Document' })).toContainText('# Returns')
     await expect(page.getByRole('listitem').filter({ hasText: 'thirty days' })).toBeVisible()
+  })
+
+  test('leads from each page of knowledge to the others, and keeps the knowledge base', async () => {
+    const page = await dashboard.open('developer')
+    await open(page, '/search?base=kb_1')
+    const tabs = page.getByRole('navigation', { name: 'Pages of knowledge' })
+    const names = ['Documents', 'Websites', 'Answers', 'Unanswered', 'Check', 'Try a question']
+    for (const name of names) {
+      await tabs.getByRole('link', { name, exact: true }).click()
+      await expect(page).toHaveURL(/base=kb_1/)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+        name === 'Documents' ? 'Knowledge' : name,
+      )
+      await expect(tabs.locator('[aria-current]')).toHaveText(name)
+    }
+  })
+
+  test('shows words as people write them', async () => {
+    const text = 'Ist mein Gutschein noch gültig? Er gilt ein Jahr.'
+    const { file } = await dashboard.call('PUT', '/v1/files', {
+      key: 'gutschein.md',
+      contentType: 'text/markdown',
+      size: Buffer.byteLength(text),
+      index: true,
+    })
+    await fetch(file.uploadUrl, {
+      method: 'PUT',
+      headers: { 'content-type': 'text/markdown' },
+      body: text,
+    })
+    const page = await dashboard.open('developer')
+    await open(page, `/files/${file.id}`)
+    await expect(page.getByText('Searchable')).toBeVisible()
+    await expect(page.getByText('Changed:')).toBeVisible()
+    const shown = page.getByRole('region', { name: /Why these passages|Nothing was found/ })
+    await open(page, `/search?q=${encodeURIComponent('Sind Gutschiene gültig für Flüge?')}`)
+    await expect(shown).toContainText('“gültig”')
+    await expect(shown).toContainText('Searched “Gutschein” in place of “Gutschiene”.')
+    await expect(shown).toContainText('“Flüge”')
+    await expect(shown).not.toContainText('gultig')
+    await dashboard.call('DELETE', `/v1/files/${file.id}`)
+  })
+
+  test('offers the minimum score of the only knowledge base without a choice', async () => {
+    const page = await dashboard.open('developer')
+    await open(page)
+    await page.getByRole('button', { name: 'Change the knowledge base' }).click()
+    await page.getByRole('menuitem', { name: 'Minimum score' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Minimum score of “Documents”' })
+    await expect(dialog.getByLabel('Minimum score', { exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
   })
 
   test('shows the text of a document that the browser cannot show, beside its passages', async () => {
@@ -311,7 +381,8 @@ describeDashboard('knowledge in the dashboard', () => {
     })
     await expect(note).toContainText('about: returns, opening hours, delivery.')
     await expect(note).toContainText('Click “Try the bot” and ask')
-    expect(await violationsOf(page)).toEqual([])
+    await expect(page.getByText('Questions find passages by words only.')).toBeVisible()
+    expect(await findViolations(page)).toEqual([])
     await note.getByRole('button', { name: 'Delete the samples' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect(rows(page)).toHaveCount(0)

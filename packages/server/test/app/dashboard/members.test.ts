@@ -11,7 +11,7 @@ import {
 } from '../../support/dashboard.ts'
 
 describeDashboard('members in the dashboard', () => {
-  const pathOf = (path: string) => {
+  const toPath = (path: string) => {
     const { url, workspaceId } = dashboard.server.credentials
     return `${url}/w/${workspaceId}${path}`
   }
@@ -36,7 +36,7 @@ describeDashboard('members in the dashboard', () => {
 
   test('keeps the role of the last owner, with the reason below it', async () => {
     const page = await dashboard.open('owner', { size: phone })
-    await page.goto(pathOf('/members'))
+    await page.goto(toPath('/members'))
     const role = page.getByRole('combobox', { name: 'Role of Owner' })
     await role.click()
     await page.getByRole('option', { name: /^Viewer/ }).click()
@@ -49,7 +49,7 @@ describeDashboard('members in the dashboard', () => {
 
   test('creates an invitation link and withdraws the invitation', async () => {
     const page = await dashboard.open('administrator')
-    await page.goto(pathOf('/members'))
+    await page.goto(toPath('/members'))
     await page.getByRole('button', { name: 'Invite' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('E-mail address').fill('grace@example.org')
@@ -58,7 +58,9 @@ describeDashboard('members in the dashboard', () => {
     await page.getByRole('option', { name: /^Manager/ }).click()
     await dialog.getByRole('button', { name: 'Create link' }).click()
     await expect(dialog.locator('code')).toContainText('/invitation#code=')
-    await expect(dialog.getByText('Only this computer can reach this address')).toBeVisible()
+    await expect(
+      dialog.getByText('This address works only on this computer, not for other people'),
+    ).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
     const withdraw = page.getByRole('button', { name: 'Withdraw the invitation of grace@' })
     await withdraw.click()
@@ -68,7 +70,7 @@ describeDashboard('members in the dashboard', () => {
 
   test('shows an accepted invitation as a member at once', async () => {
     const page = await dashboard.open('owner')
-    await page.goto(pathOf('/members'))
+    await page.goto(toPath('/members'))
     await expect(page.getByText('No open invitations.')).toBeVisible()
     const { url } = await dashboard.call('POST', '/v1/platform/invitations', {
       email: 'lin@example.org',
@@ -89,7 +91,7 @@ describeDashboard('members in the dashboard', () => {
 
   test('shows a viewer no control, and no page that the role may not open', async () => {
     const page = await dashboard.open('viewer')
-    await page.goto(pathOf('/members'))
+    await page.goto(toPath('/members'))
     await expect(page.getByText('viewer@example.org')).toBeVisible()
     for (const name of ['Invite', /^Remove/, /^Withdraw/])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
@@ -98,7 +100,7 @@ describeDashboard('members in the dashboard', () => {
     await page.goto(dashboard.botPage())
     await expect(page.getByRole('link', { name: 'Versions', exact: true })).toBeVisible()
     await expect(page.getByRole('link', { name: 'Access' })).toHaveCount(0)
-    await page.goto(pathOf('/audit'))
+    await page.goto(toPath('/audit'))
     await expect(page.getByText('Your role does not include this')).toBeVisible()
     await expect(page.getByRole('main').getByRole('button')).toHaveCount(0)
     await expect(page.getByRole('searchbox')).toHaveCount(0)
@@ -152,7 +154,7 @@ describeDashboard('members in the dashboard', () => {
       role: 'viewer',
     })
     const page = await dashboard.open('owner')
-    const paths = ['/members', '/tokens', '/audit'].map(pathOf)
+    const paths = ['/members', '/tokens', '/audit'].map(toPath)
     for (const path of [...paths, dashboard.botPage('/access')]) {
       await page.goto(path)
       await expectAccessibleLooks(page, path)

@@ -3,7 +3,7 @@
 import { gzipSync } from 'node:zlib'
 import type { CDPSession, Page, Request } from '@playwright/test'
 import { beforeAll, test } from 'vitest'
-import { slowdownSince } from '../../../../../scripts/machine-speed.js'
+import { slowdownSince } from '../../../../../scripts/tests/machine-speed.js'
 import { dashboard, describeDashboardWith, expect } from '../../support/dashboard.ts'
 import { pageAddresses, publicPages } from '../../support/dashboard-pages.ts'
 import { fillPages } from '../../support/filled-pages.ts'

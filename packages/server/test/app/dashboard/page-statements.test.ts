@@ -12,7 +12,7 @@ import { pageAddresses } from '../../support/dashboard-pages.ts'
 import { fillTables } from '../../support/many-rows.ts'
 import { openRuntimeScene, type RuntimeScene } from '../../support/runtime-scene.ts'
 import {
-  nodesOf,
+  listNodes,
   openExplainer,
   recordStatements,
   type SentStatement,
@@ -60,8 +60,10 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'statements of pages' : noChromium
     await fill()
     const many = await openPages()
     for (const requests of few.values()) expect(requests.size).toBeGreaterThan(0)
-    expect(textsOf(many)).toEqual(textsOf(few))
-    expect(await scansOf([...many.values()].flatMap((one) => [...one.values()].flat()))).toEqual([])
+    expect(toTexts(many)).toEqual(toTexts(few))
+    expect(await findScans([...many.values()].flatMap((one) => [...one.values()].flat()))).toEqual(
+      [],
+    )
   }, 300_000)
 })
 
@@ -121,7 +123,7 @@ function recordRequests() {
     const [event, request, response] = values as [string, IncomingMessage, ServerResponse]
     if (event !== 'request' || !isRecorded(request)) return emit(...values)
     const statements: SentStatement[] = []
-    const [requests, name] = [sent, nameOf(request)]
+    const [requests, name] = [sent, toName(request)]
     running++
     response.once('close', () => {
       running--
@@ -143,7 +145,7 @@ const isRecorded = ({ url = '' }: IncomingMessage) =>
   url.startsWith('/v1/') && !url.startsWith('/v1/platform/live') && !url.includes('nextToken=')
 
 /** Ids of rows differ between the passes, and times. */
-const nameOf = ({ method, url = '' }: IncomingMessage) =>
+const toName = ({ method, url = '' }: IncomingMessage) =>
   `${method} ${url.replaceAll(/[a-z]+_[0-9A-Za-z]{20,}/g, '…').replaceAll(/=20\d\d-[^&]*/g, '=…')}`
 
 type Requests = Map<string, SentStatement[]>
@@ -180,12 +182,12 @@ async function openPages(): Promise<Map<string, Requests>> {
     ...pageAddresses(ids),
     ...views.map((view) => `${table}?${new URLSearchParams(view)}`),
   ]
-  for (const address of addresses) pages.set(address, await requestsOf(page, address))
+  for (const address of addresses) pages.set(address, await visitPage(page, address))
   await profile.close()
   return pages
 }
 
-async function requestsOf(page: Page, address: string): Promise<Requests> {
+async function visitPage(page: Page, address: string): Promise<Requests> {
   sent = new Map()
   await page.goto(url + address)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -195,7 +197,7 @@ async function requestsOf(page: Page, address: string): Promise<Requests> {
 }
 
 /** Returns the texts of the statements by page and request. A list of values counts as one. */
-const textsOf = (pages: Map<string, Requests>) =>
+const toTexts = (pages: Map<string, Requests>) =>
   Object.fromEntries(
     [...pages].map(([address, requests]) => [
       address,
@@ -282,7 +284,7 @@ async function addOthers() {
 }
 
 /** Returns the sequential scans of large tables that the planner chooses. */
-async function scansOf(statements: SentStatement[]): Promise<string[]> {
+async function findScans(statements: SentStatement[]): Promise<string[]> {
   const { rows } = await sql<{ relname: string }>`
     select relname from pg_class where relkind = 'r'
     and relnamespace = 'public'::regnamespace and reltuples >= ${manyRows}`.execute(
@@ -296,7 +298,7 @@ async function scansOf(statements: SentStatement[]): Promise<string[]> {
     if (!/^\s*(with|select)\b/i.test(statement.text)) continue
     const { options } = statement
     const { root } = await explainer.explain({ ...statement, options })
-    for (const node of nodesOf(root))
+    for (const node of listNodes(root))
       if (node['Node Type'] === 'Seq Scan' && large.has(node['Relation Name']!))
         scans.add(`${node['Relation Name']}: ${statement.text}`)
   }

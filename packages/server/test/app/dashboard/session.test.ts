@@ -1,7 +1,7 @@
 // States of the session and the connection: signed out, expired, interrupted, without access.
 import { gzipSync } from 'node:zlib'
 import { test } from 'vitest'
-import { dashboard, describeDashboard, expect, violationsOf } from '../../support/dashboard.ts'
+import { dashboard, describeDashboard, expect, findViolations } from '../../support/dashboard.ts'
 
 describeDashboard('session in the dashboard', () => {
   const url = () => dashboard.server.credentials.url
@@ -12,7 +12,7 @@ describeDashboard('session in the dashboard', () => {
       const page = await (await dashboard.browser.newContext({ colorScheme })).newPage()
       await page.goto(url())
       await expect(page.getByText('login-link --account')).toBeVisible()
-      expect(await violationsOf(page)).toEqual([])
+      expect(await findViolations(page)).toEqual([])
       await page.getByRole('link', { name: 'Talk to Echo bot' }).click()
       await expect(page.getByRole('heading', { name: 'Echo bot' })).toBeVisible()
       await expect(page.getByText('Online', { exact: true })).toBeVisible()

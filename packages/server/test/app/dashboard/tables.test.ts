@@ -8,8 +8,8 @@ import {
   describeDashboard,
   expect,
   expectAccessible,
+  findViolations,
   phone,
-  violationsOf,
 } from '../../support/dashboard.ts'
 
 describeDashboard('tables in the dashboard', () => {
@@ -39,7 +39,7 @@ describeDashboard('tables in the dashboard', () => {
     const { id } = tables.find(({ name }: { name: string }) => name === 'OrdersTable')
     return dashboard.botPage(`/tables/${id}`)
   }
-  const rowOf = async (id: number) =>
+  const findRow = async (id: number) =>
     (await dashboard.call('GET', `/v1/tables/OrdersTable/row?id=${id}`)).row
 
   test('creates a table by keyboard, adds a row, renames and deletes it', async () => {
@@ -107,8 +107,8 @@ describeDashboard('tables in the dashboard', () => {
     const [other, list] = [await dashboard.open('viewer'), await dashboard.open('viewer')]
     for (const page of [one, other]) await page.goto(dashboard.botPage(`/tables/${table.id}`))
     await list.goto(dashboard.botPage('/tables'))
-    const cellsOf = (page: Page) => page.getByRole('gridcell')
-    for (const page of [one, other]) await expect(cellsOf(page)).toHaveCount(6)
+    const getCells = (page: Page) => page.getByRole('gridcell')
+    for (const page of [one, other]) await expect(getCells(page)).toHaveCount(6)
     await one.getByRole('grid').focus()
     await one.keyboard.type('Washer')
     await one.keyboard.press('Enter')
@@ -126,7 +126,7 @@ describeDashboard('tables in the dashboard', () => {
     await one.keyboard.press('Enter')
     for (const page of [one, other]) {
       const texts = ['Bolts!', '1', 'Screw', '1', 'Nail', '1']
-      await expect(cellsOf(page)).toHaveText(texts)
+      await expect(getCells(page)).toHaveText(texts)
       await expect(page.getByText('3 rows', { exact: true })).toBeVisible()
     }
     await dashboard.call('PUT', '/v1/tables/StockTable/column', { name: 'item', newName: 'part' })
@@ -179,13 +179,13 @@ describeDashboard('tables in the dashboard', () => {
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Space')
     await expect
-      .poll(async () => rowOf(1))
+      .poll(async () => findRow(1))
       .toMatchObject({ number: 'first', price: 7.5, paid: false })
     for (let press = 0; press < 4; press++) await page.keyboard.press('Control+z')
-    await expect.poll(async () => rowOf(1)).toMatchObject({ number: 'A1', price: 0, paid: true })
+    await expect.poll(async () => findRow(1)).toMatchObject({ number: 'A1', price: 0, paid: true })
     await page.keyboard.press('Control+Home')
     await page.keyboard.press('Control+y')
-    await expect.poll(async () => (await rowOf(1)).number).toBe('first')
+    await expect.poll(async () => (await findRow(1)).number).toBe('first')
     await expectAccessible(page)
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/grid.png` })
   })
@@ -216,12 +216,12 @@ describeDashboard('tables in the dashboard', () => {
     await expect(page.getByText('Row 9, paid: "paid" must be yes or no')).toBeVisible()
     await page.getByRole('button', { name: 'Discard' }).click()
     await undo.click()
-    await expect.poll(async () => (await rowOf(8)).paid).toBe(false)
+    await expect.poll(async () => (await findRow(8)).paid).toBe(false)
     await expect(undo).toBeDisabled()
     await redo.click()
-    await expect.poll(async () => (await rowOf(8)).paid).toBe(true)
+    await expect.poll(async () => (await findRow(8)).paid).toBe(true)
     await undo.click()
-    await expect.poll(async () => (await rowOf(8)).paid).toBe(false)
+    await expect.poll(async () => (await findRow(8)).paid).toBe(false)
     await expect(page.getByText('was not saved')).toHaveCount(0)
   })
 
@@ -244,7 +244,7 @@ describeDashboard('tables in the dashboard', () => {
     await expect(undo).toBeDisabled()
     await paid.dblclick()
     await expect(paid).toHaveText('Yes')
-    await expect.poll(async () => (await rowOf(12)).paid).toBe(true)
+    await expect.poll(async () => (await findRow(12)).paid).toBe(true)
 
     const due = row.getByRole('gridcell').nth(3)
     const editor = page.getByRole('textbox', { name: 'due' })
@@ -255,16 +255,16 @@ describeDashboard('tables in the dashboard', () => {
     await due.dblclick()
     await editor.fill('2020-01-02 10:30')
     await page.keyboard.press('Enter')
-    await expect.poll(async () => (await rowOf(12)).due).toBe('2020-01-02T10:30:00.000Z')
+    await expect.poll(async () => (await findRow(12)).due).toBe('2020-01-02T10:30:00.000Z')
     await due.dblclick()
     await expect(editor).toHaveValue('2020-01-02 10:30')
     expect((await editor.boundingBox())!.height).toBeLessThan(40)
     await page.keyboard.press('Escape')
     await undo.click()
-    await expect.poll(async () => (await rowOf(12)).due).toBe('2020-01-01T00:00:00.000Z')
+    await expect.poll(async () => (await findRow(12)).due).toBe('2020-01-01T00:00:00.000Z')
     // Nothing was saved for the unchanged date.
     await undo.click()
-    await expect.poll(async () => (await rowOf(12)).paid).toBe(false)
+    await expect.poll(async () => (await findRow(12)).paid).toBe(false)
   })
 
   test('copies, pastes and clears a range, and edits an object', async () => {
@@ -278,9 +278,9 @@ describeDashboard('tables in the dashboard', () => {
     await page.keyboard.press('Control+c')
     await grid.getByRole('gridcell', { name: 'A15', exact: true }).click()
     await page.keyboard.press('Control+v')
-    await expect.poll(async () => rowOf(16)).toMatchObject({ number: 'A12', price: 11 })
+    await expect.poll(async () => findRow(16)).toMatchObject({ number: 'A12', price: 11 })
     await page.keyboard.press('Delete')
-    await expect.poll(async () => rowOf(15)).toMatchObject({ number: null, price: null })
+    await expect.poll(async () => findRow(15)).toMatchObject({ number: null, price: null })
     await grid.getByRole('gridcell', { name: '{"city":"Rome"}' }).first().click()
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
@@ -288,7 +288,7 @@ describeDashboard('tables in the dashboard', () => {
     await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
     await dialog.getByRole('textbox').fill('{"city": "Oslo"}')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(async () => (await rowOf(1)).address).toEqual({ city: 'Oslo' })
+    await expect.poll(async () => (await findRow(1)).address).toEqual({ city: 'Oslo' })
   })
 
   test('scrolls to the last row, deletes chosen rows, and is read-only for a viewer', async () => {
@@ -341,7 +341,7 @@ describeDashboard('tables in the dashboard', () => {
     await inner.getByRole('textbox', { name: 'Path inside' }).fill('city')
     await inner.getByRole('textbox', { name: 'Value' }).fill('Oslo')
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/filter.png` })
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await dialog.getByText('JSON', { exact: true }).click()
     await expect(dialog.getByText('"address.city": "Oslo"')).toBeVisible()
     await dialog.getByText('Rules', { exact: true }).click()
@@ -385,7 +385,7 @@ describeDashboard('tables in the dashboard', () => {
     const group = page.getByRole('link', { name: /Yes.*298/ })
     await expect(group).toBeVisible()
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/groups.png` })
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await group.click()
     await expect(page.getByText(/^150 of \d+ rows$/)).toBeVisible()
   })
@@ -434,7 +434,7 @@ describeDashboard('tables in the dashboard', () => {
     await expect(dialog.getByRole('button', { name: 'Change 4 rows' })).toBeDisabled()
     await chooseCode()
     await dialog.getByRole('textbox', { name: 'New value' }).fill('all')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Change 4 rows' }).click()
     await expect.poll(codes).toEqual(['all', 'all', 'all', 'all'])
     await expect(dialog).toHaveCount(0)
@@ -470,7 +470,7 @@ describeDashboard('tables in the dashboard', () => {
     await expect(dialog.getByText('1 value cannot be converted and will be emptied.')).toBeVisible()
     await expect(dialog.getByRole('row', { name: '3 dear Empty (must be a number)' })).toBeVisible()
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/convert.png` })
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Change type' }).click()
     await expect(dialog.getByText('The column “price” has the type “Number” now.')).toBeVisible()
     await expect(dialog.getByText('1 value could not be converted.')).toBeVisible()
@@ -511,7 +511,7 @@ describeDashboard('tables in the dashboard', () => {
     )
     await expect(dialog.getByRole('combobox', { name: 'Type of price' })).toHaveValue('Number')
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/mapping.png` })
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Start import' }).press('Enter')
     await expect(
       dialog.getByText('Imported: 99,990 rows. Left out: 10 rows. The table has 99,990 rows.'),
@@ -521,7 +521,7 @@ describeDashboard('tables in the dashboard', () => {
     ).toBeVisible()
     await expect(dialog.getByRole('row')).toHaveCount(11)
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/imported.png` })
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     const downloading = page.waitForEvent('download')
     await dialog.getByRole('button', { name: 'Download 10 rows (CSV)' }).click()
     const rejected = await readFile(await (await downloading).path(), 'utf8')
@@ -561,7 +561,7 @@ describeDashboard('tables in the dashboard', () => {
       expect(box.x + box.width).toBeLessThanOrEqual(width)
     }
     if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/phone-import.png` })
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Start import' }).click()
     await dialog.getByRole('button', { name: 'Open table' }).click()
     await expect(dialog).toHaveCount(0)
@@ -592,7 +592,7 @@ describeDashboard('tables in the dashboard', () => {
     const target = dialog.getByRole('combobox', { name: 'Target of Extra cell 2' })
     await expect(target).toHaveValue('Leave out')
     await expect(dialog.getByRole('note')).toContainText('1 row has more cells than the table')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Actions', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Imports, exports, changes' }).click()

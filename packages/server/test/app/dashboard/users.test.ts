@@ -7,8 +7,8 @@ import {
   expect,
   expectAccessible,
   expectAccessibleLooks,
+  findViolations,
   phone,
-  violationsOf,
 } from '../../support/dashboard.ts'
 
 let userId: string
@@ -32,7 +32,7 @@ describeDashboard('users in the dashboard', () => {
     return { id: userId, conversationId }
   }
 
-  const pageOf = (id: string) => dashboard.botPage(`/users/${id}`)
+  const openUserPage = (id: string) => dashboard.botPage(`/users/${id}`)
 
   test('searches by a long text without an error', async () => {
     const page = await dashboard.open('viewer')
@@ -43,7 +43,7 @@ describeDashboard('users in the dashboard', () => {
 
   test('edits name and picture by keyboard, and shows the picture', async () => {
     const page = await dashboard.open('developer')
-    await page.goto(pageOf(userId))
+    await page.goto(openUserPage(userId))
     await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled()
     await page.getByLabel('Name', { exact: true }).first().fill('Ana Maria Silva')
     await page.keyboard.press('Tab')
@@ -58,7 +58,7 @@ describeDashboard('users in the dashboard', () => {
 
   test('adds and removes tags and attributes, on a phone', async () => {
     const page = await dashboard.open('developer', { size: phone })
-    await page.goto(pageOf(userId))
+    await page.goto(openUserPage(userId))
     const tags = page.getByRole('region', { name: 'Tags' })
     await tags.getByLabel('Name').fill('topic')
     await tags.getByLabel('Value').fill('refund')
@@ -73,12 +73,12 @@ describeDashboard('users in the dashboard', () => {
     await tags.getByRole('button', { name: 'Add' }).click()
     await expect(tags.getByRole('alert')).toBeVisible()
     await expect(tags.getByLabel('Name')).toHaveValue('topic:reserved')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('edits a state of the user, and shows none of conversations', async () => {
     const page = await dashboard.open('developer')
-    await page.goto(pageOf(userId))
+    await page.goto(openUserPage(userId))
     const states = page.getByRole('region', { name: 'States' })
     await expect(states.getByText('Not set')).toBeVisible()
     await expect(states.getByText('order')).toHaveCount(0)
@@ -96,7 +96,7 @@ describeDashboard('users in the dashboard', () => {
     const { userId, say } = await dashboard.converse('Talker')
     await say('first')
     const page = await dashboard.open('viewer')
-    await page.goto(pageOf(userId))
+    await page.goto(openUserPage(userId))
     const conversations = page.getByRole('region', { name: 'Conversations' })
     const count = async () =>
       Number(/(\d+) messages?/.exec((await conversations.textContent()) ?? '')?.[1])
@@ -108,7 +108,7 @@ describeDashboard('users in the dashboard', () => {
 
   test('opens a conversation of the user', async () => {
     const page = await dashboard.open('viewer')
-    await page.goto(pageOf(userId))
+    await page.goto(openUserPage(userId))
     await page.getByRole('link', { name: 'I am Ana Silva' }).click()
     await expect(page).toHaveURL(/conversations\/conv_/)
   })
@@ -129,7 +129,7 @@ describeDashboard('users in the dashboard', () => {
 
   test('shows a viewer no control that would be rejected', async () => {
     const page = await dashboard.open('viewer')
-    await page.goto(pageOf(userId))
+    await page.goto(openUserPage(userId))
     await expect(page.getByRole('region', { name: 'States' }).getByText('profile')).toBeVisible()
     for (const name of ['Save', 'Add', 'Delete user', 'Edit profile', 'Erase…', 'Export data'])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
@@ -138,14 +138,14 @@ describeDashboard('users in the dashboard', () => {
   test('deletes a user after a confirmation, but not the user of the bot', async () => {
     const { id, conversationId } = await createUser('Temporary')
     const page = await dashboard.open('developer')
-    await page.goto(pageOf(id))
+    await page.goto(openUserPage(id))
     await page.getByRole('button', { name: 'Delete user' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Users' })).toBeVisible()
     await expect(page.getByText('Temporary')).toHaveCount(0)
     for (const path of [`users/${id}`, `conversations/${conversationId}`])
       expect((await dashboard.call('GET', `/v1/chat/${path}`)).code).toBe(404)
-    await page.goto(pageOf(dashboard.server.credentials.botId))
+    await page.goto(openUserPage(dashboard.server.credentials.botId))
     await expect(page.getByRole('region', { name: 'Conversations' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Delete user' })).toHaveCount(0)
   })
@@ -155,7 +155,7 @@ describeDashboard('users in the dashboard', () => {
     const schema = { type: 'object', properties: { email: { type: 'string' } } }
     await dashboard.call('POST', '/v1/tables', { name: 'PlainTable', schema })
     const page = await dashboard.open('developer')
-    await page.goto(pageOf(id))
+    await page.goto(openUserPage(id))
     const data = page.getByRole('region', { name: 'Personal data' })
     const exported = page.waitForEvent('download')
     await data.getByRole('button', { name: 'Export data' }).click()
@@ -211,7 +211,7 @@ describeDashboard('users in the dashboard', () => {
     page.on('response', (response) => {
       if (response.status() === 404) missing.push(response.url())
     })
-    await page.goto(pageOf(id))
+    await page.goto(openUserPage(id))
     await expect(page.getByRole('region', { name: 'States' }).getByText('Not set')).toBeVisible()
     expect(missing).toEqual([])
   })
@@ -237,7 +237,7 @@ describeDashboard('users in the dashboard', () => {
 
   test('says that an unknown user does not exist', async () => {
     const page = await dashboard.open('viewer')
-    await page.goto(pageOf(`user_${'0'.repeat(26)}`))
+    await page.goto(openUserPage(`user_${'0'.repeat(26)}`))
     await expect(page.getByRole('alert').getByText('This does not exist')).toBeVisible()
   })
 })

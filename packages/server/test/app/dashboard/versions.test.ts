@@ -6,13 +6,13 @@ import {
   dashboard,
   describeDashboard,
   expect,
+  findViolations,
   phone,
   pressEnterOn,
   tabTo,
-  violationsOf,
 } from '../../support/dashboard.ts'
 
-const rowOf = (page: Page, name: string) =>
+const getRow = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
 
 async function deployFile(page: Page, code: string, name: string, done = `${name} is deployed`) {
@@ -28,7 +28,7 @@ async function deployFile(page: Page, code: string, name: string, done = `${name
   await expect(page.getByText(done)).toBeVisible()
 }
 
-const textOf = async (download: Download) => readFile(await download.path(), 'utf8')
+const readText = async (download: Download) => readFile(await download.path(), 'utf8')
 
 async function answerTo(page: Page, text: string) {
   await page.getByLabel('Your message').fill(text)
@@ -42,12 +42,12 @@ describeDashboard('versions in the dashboard', () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/versions'))
     // The server deployed it at its first start.
-    await expect(rowOf(page, 'Echo bot').getByText('#1')).toBeVisible()
+    await expect(getRow(page, 'Echo bot').getByText('#1')).toBeVisible()
     await page.getByRole('button', { name: 'Save current state' }).click()
     await page.getByLabel('Name').fill('Echoing')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Echoing is saved')).toBeVisible()
-    const row = rowOf(page, 'Echoing')
+    const row = getRow(page, 'Echoing')
     await expect(row.getByText('Running', { exact: true })).toBeVisible()
     await expect(row.getByText('#2')).toBeVisible()
     await expect(row.getByText('by owner@localhost')).toBeVisible()
@@ -58,18 +58,18 @@ describeDashboard('versions in the dashboard', () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/versions'))
     await deployFile(page, greetingBot, 'Greeting')
-    await expect(rowOf(page, 'Greeting').getByText('Running', { exact: true })).toBeVisible()
+    await expect(getRow(page, 'Greeting').getByText('Running', { exact: true })).toBeVisible()
     // The state before it has a version already.
     await expect(page.getByText('Saved before deployment')).toHaveCount(0)
     await page.getByRole('button', { name: 'Try the bot', exact: true }).click()
     await expect(await answerTo(page, 'Hi')).toHaveText('A new version')
 
-    const saved = rowOf(page, 'Echoing')
+    const saved = getRow(page, 'Echoing')
     await saved.getByRole('button', { name: 'Compare' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('listitem').filter({ hasText: 'code' })).toBeVisible()
     await expect(dialog.locator('.cm-mergeView')).toContainText('BP_API_URL')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
 
     await saved.getByRole('button', { name: 'Roll back to this version' }).click()
@@ -87,13 +87,13 @@ describeDashboard('versions in the dashboard', () => {
     await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { configuration: { data: { a: 1 } } })
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/versions'))
-    const row = rowOf(page, 'Echoing')
+    const row = getRow(page, 'Echoing')
     await expect(row.getByText('Running, changed since')).toBeVisible()
     await row.getByRole('button', { name: 'Roll back to this version' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('The current state is saved as a version first')).toBeVisible()
     await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
-    await expect(rowOf(page, 'Saved before rollback')).toBeVisible()
+    await expect(getRow(page, 'Saved before rollback')).toBeVisible()
     await expect(row.getByText('Running', { exact: true })).toBeVisible()
   })
 
@@ -115,7 +115,7 @@ describeDashboard('versions in the dashboard', () => {
     await page.keyboard.type('By keyboard')
     await page.keyboard.press('Enter')
     await expect(page.getByText('By keyboard is deployed')).toBeVisible()
-    const row = rowOf(page, 'Echoing')
+    const row = getRow(page, 'Echoing')
     await pressEnterOn(row.getByRole('button', { name: 'Roll back to this version' }))
     await pressEnterOn(dialog.getByRole('button', { name: 'Roll back', exact: true }))
     await expect(page.getByText('The bot is rolled back to version #2 (Echoing)')).toBeVisible()
@@ -137,23 +137,23 @@ describeDashboard('versions in the dashboard', () => {
       'shop.json:9:29 /flows/main/nodes/start/cards/0/message reads "user.name.lenght", but a ' +
         'variable of type "string" has no member "lenght". Did you mean length?',
     )
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Deploy', exact: true }).click()
     await expect(page.getByText('shop.json is deployed')).toBeVisible()
-    await rowOf(page, 'Echoing').getByRole('button', { name: 'Roll back' }).click()
+    await getRow(page, 'Echoing').getByRole('button', { name: 'Roll back' }).click()
     await dialog.getByRole('button', { name: 'Roll back', exact: true }).click()
-    await expect(rowOf(page, 'Echoing').getByText('Running', { exact: true })).toBeVisible()
+    await expect(getRow(page, 'Echoing').getByText('Running', { exact: true })).toBeVisible()
   })
 
   test('warns that the deployed code does not load, and offers the version before it', async () => {
     const page = await dashboard.open('owner', { size: phone })
     await page.goto(dashboard.botPage('/versions'))
     await deployFile(page, 'console.log(1)', 'Broken', 'Broken is deployed, but does not load')
-    const row = rowOf(page, 'Broken')
+    const row = getRow(page, 'Broken')
     await expect(row.getByText('Does not load', { exact: true })).toBeVisible()
     await expect(row.getByText('exports no function named "handler"')).toBeVisible()
     await expect(row).not.toContainText('The code does not load:')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await row.getByRole('button', { name: 'Try again' }).click()
     await expect(row.getByText('deployed again')).toBeVisible()
     const top = async (part: Locator) => (await part.boundingBox())!.y
@@ -163,7 +163,7 @@ describeDashboard('versions in the dashboard', () => {
     await row.getByRole('button', { name: /^Roll back to #\d+$/ }).click()
     await expect(page.getByRole('dialog')).toContainText(/Roll back to version #\d+ \(Echoing\)\?/)
     await page.getByRole('dialog').getByRole('button', { name: 'Roll back', exact: true }).click()
-    await expect(rowOf(page, 'Echoing').getByText('Running', { exact: true })).toBeVisible()
+    await expect(getRow(page, 'Echoing').getByText('Running', { exact: true })).toBeVisible()
     await expect(row.getByText('Does not load', { exact: true })).toBeVisible()
     for (const name of ['Try again', /^Roll back to #/])
       await expect(row.getByRole('button', { name })).toHaveCount(0)
@@ -177,7 +177,7 @@ describeDashboard('versions in the dashboard', () => {
     })
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/versions'))
-    const row = rowOf(page, 'Echoing')
+    const row = getRow(page, 'Echoing')
     const top = async (name: string) => (await row.getByRole('button', { name }).boundingBox())!.y
     expect(Math.abs((await top('Compare')) - (await top('More actions')))).toBeLessThan(4)
     await row.getByRole('button', { name: 'Roll back' }).click()
@@ -196,13 +196,13 @@ describeDashboard('versions in the dashboard', () => {
       page.getByRole('menuitem', { name: 'Download' }).click(),
     ])
     expect(version.suggestedFilename()).toBe('echo-bot-2.json')
-    expect(await textOf(version)).toMatch(/^\{\n {2}"/)
+    expect(await readText(version)).toMatch(/^\{\n {2}"/)
     await page.getByRole('button', { name: 'Deploy files' }).click()
     const [bundle] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: /a bundle \(8\d\d(\.\d)? KB\)/ }).click(),
     ])
-    expect(await textOf(bundle)).toContain('handler')
+    expect(await readText(bundle)).toContain('handler')
   })
 
   test('renames and deletes a version by keyboard', async () => {
@@ -218,7 +218,7 @@ describeDashboard('versions in the dashboard', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('With <b>more</b>')
     await page.getByLabel('Description').fill('A line of comment')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    const row = rowOf(page, 'With <b>more</b>')
+    const row = getRow(page, 'With <b>more</b>')
     await expect(row.getByText('A line of comment')).toBeVisible()
     await row.getByRole('button', { name: /More actions/ }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -241,13 +241,13 @@ describeDashboard('versions in the dashboard', () => {
     await put(minified.replace('g(2)', 'g(3)'))
     const page = await dashboard.open('owner', { size: phone })
     await page.goto(dashboard.botPage('/versions'))
-    await rowOf(page, 'Minified').getByRole('button', { name: 'Compare' }).click()
+    await getRow(page, 'Minified').getByRole('button', { name: 'Compare' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.locator('.cm-deletedChunk')).toHaveText('g(2)}')
     await page.reload()
     await expect(dialog.locator('.cm-deletedChunk')).toHaveText('g(2)}')
     await expect(dialog.locator('.cm-changedLine')).toHaveText('g(3)}')
-    expect(await violationsOf(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   test('creates the declared knowledge bases and tables, and adds missing columns', async () => {
@@ -273,7 +273,7 @@ describeDashboard('versions in the dashboard', () => {
   test('shows a viewer no control that the role may not use', async () => {
     const page = await dashboard.open('viewer')
     await page.goto(dashboard.botPage('/versions'))
-    await rowOf(page, 'Greeting')
+    await getRow(page, 'Greeting')
       .getByRole('button', { name: /More actions/ })
       .click()
     await expect(page.getByRole('menuitem', { name: 'Download' })).toBeVisible()

@@ -1,11 +1,11 @@
 // What the bot does when a message is one of these words. It answers with the result as JSON.
 import type { Bot } from '@botpress/sdk'
-import { methodsOf, performed, rejectionOf } from './noted-client.ts'
+import { listMethods, performed, toRejection } from './noted-client.ts'
 
 export type Turn = Parameters<Parameters<Bot['on']['message']>[1]>[0]
 type Act = (turn: Turn) => Promise<unknown>
 
-const idsOf = (things: { id: string }[]) => things.map(({ id }) => id)
+const getIds = (things: { id: string }[]) => things.map(({ id }) => id)
 
 export const acts: Record<string, Act> = {
   async context({ ctx, client, conversation, user, message, event }) {
@@ -35,12 +35,12 @@ export const acts: Record<string, Act> = {
     const listed = await client.listConversations({ tags: { topic: 'coffee' } })
     const { conversation: got } = await client.getConversation({ id })
     await client.deleteConversation({ id })
-    const gone = await rejectionOf(client.getConversation({ id }))
+    const gone = await toRejection(client.getConversation({ id }))
     return {
       made: conversation.tags,
       found: [found.conversation.id === id, found.meta],
       updated: updated.tags,
-      listed: idsOf(listed.conversations),
+      listed: getIds(listed.conversations),
       got,
       gone,
     }
@@ -62,12 +62,12 @@ export const acts: Record<string, Act> = {
     const listed = await client.listUsers({ tags: { vip: 'very' } })
     const { user: got } = await client.getUser({ id })
     await client.deleteUser({ id })
-    const gone = await rejectionOf(client.getUser({ id }))
+    const gone = await toRejection(client.getUser({ id }))
     return {
       made: [user.name, user.tags],
       found: [found.user.id === id, found.meta],
       updated: [updated.name, updated.tags],
-      listed: idsOf(listed.users),
+      listed: getIds(listed.users),
       got,
       gone,
     }
@@ -80,11 +80,11 @@ export const acts: Record<string, Act> = {
     const { participants } = await client.listParticipants({ id: conversation.id })
     const { participant: got } = await client.getParticipant(place)
     await client.removeParticipant(place)
-    const gone = await rejectionOf(client.getParticipant(place))
+    const gone = await toRejection(client.getParticipant(place))
     return {
       same: added.id === guest.id && got.id === guest.id,
-      user: idsOf(participants).includes(user.id),
-      guest: idsOf(participants).includes(guest.id),
+      user: getIds(participants).includes(user.id),
+      guest: getIds(participants).includes(guest.id),
       gone,
     }
   },
@@ -111,14 +111,14 @@ export const acts: Record<string, Act> = {
     }))
       texts.push(payload.text)
     await client.deleteMessage({ id })
-    const gone = await rejectionOf(client.getMessage({ id }))
+    const gone = await toRejection(client.getMessage({ id }))
     const { direction, payload } = got
     return {
       direction,
       payload,
       found: [found.message.id === id, found.meta],
       updated: updated.tags,
-      listed: idsOf(listed.messages).join() === id,
+      listed: getIds(listed.messages).join() === id,
       texts,
       gone,
     }
@@ -151,25 +151,25 @@ export const acts: Record<string, Act> = {
       payload,
       links,
       doomed: [doomed.status, got.status],
-      listed: idsOf(listed.events).includes(doomed.id),
+      listed: getIds(listed.events).includes(doomed.id),
     }
   },
 
   async states({ client, ctx, conversation, user }) {
     const session = { type: 'conversation', id: conversation.id, name: 'session' } as const
     const profile = { type: 'user', id: user.id, name: 'profile' } as const
-    const missing = await rejectionOf(client.getState(session))
+    const missing = await toRejection(client.getState(session))
     const { state: first } = await client.getOrSetState({ ...session, payload: { step: 1 } })
     const { state: second } = await client.getOrSetState({ ...session, payload: { step: 2 } })
     const { state: patched } = await client.patchState({ ...session, payload: { note: 'a' } })
-    const wrong = await rejectionOf(client.setState({ ...session, payload: { step: 'one' } }))
-    const undeclared = await rejectionOf(
+    const wrong = await toRejection(client.setState({ ...session, payload: { step: 'one' } }))
+    const undeclared = await toRejection(
       client.setState({ type: 'bot', id: ctx.botId, name: 'nobodyDeclaredIt', payload: {} }),
     )
     await client.setState({ ...profile, payload: { language: 'fr' } })
     const { state: got, meta } = await client.getState(profile)
     await client.setState({ ...profile, payload: null })
-    const deleted = await rejectionOf(client.getState(profile))
+    const deleted = await toRejection(client.getState(profile))
     await client.setState({
       type: 'bot',
       id: ctx.botId,
@@ -197,9 +197,9 @@ export const acts: Record<string, Act> = {
       type: 'chat:sendEvent',
       input: { conversationId: conversation.id, payload: { b: 2 } },
     })
-    const wrong = await rejectionOf(client.callAction({ type: 'add', input: { a: 'one' } }))
-    const refused = await rejectionOf(client.callAction({ type: 'refuse', input: {} }))
-    const unknown = await rejectionOf(client.callAction({ type: 'nobody:knows', input: {} }))
+    const wrong = await toRejection(client.callAction({ type: 'add', input: { a: 'one' } }))
+    const refused = await toRejection(client.callAction({ type: 'refuse', input: {} }))
+    const unknown = await toRejection(client.callAction({ type: 'nobody:knows', input: {} }))
     return { sum, event, wrong, refused, unknown }
   },
 
@@ -229,11 +229,11 @@ export const acts: Record<string, Act> = {
     })
     const { file: announced } = await client.upsertFile({ key: 'menu.txt', size: 5 })
     await client.deleteFile({ id: file.id })
-    const gone = await rejectionOf(client.getFile({ id: file.id }))
+    const gone = await toRejection(client.getFile({ id: file.id }))
     return {
       content,
       status: got.status,
-      listed: idsOf(listed.files).join() === file.id,
+      listed: getIds(listed.files).join() === file.id,
       changed: [changed.tags, changed.metadata],
       announced: [announced.id === file.id, announced.status],
       gone,
@@ -289,13 +289,13 @@ export const acts: Record<string, Act> = {
     })
     const { workflow: got } = await client.getWorkflow({ id })
     await client.deleteWorkflow({ id })
-    const gone = await rejectionOf(client.getWorkflow({ id }))
+    const gone = await toRejection(client.getWorkflow({ id }))
     const { tags, output } = updated
     return {
       input: got.input,
       found: found.workflow.id === id,
       updated: { tags, output },
-      listed: idsOf(listed.workflows).join() === id,
+      listed: getIds(listed.workflows).join() === id,
       gone,
     }
   },
@@ -365,6 +365,6 @@ export const acts: Record<string, Act> = {
   },
 
   async report({ client }) {
-    return { methods: methodsOf(client), performed: [...performed] }
+    return { methods: listMethods(client), performed: [...performed] }
   },
 }

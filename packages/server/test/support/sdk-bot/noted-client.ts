@@ -4,7 +4,7 @@
 /** In the bot's own process, which lives as long as its code is not changed. */
 export const performed = new Set<string>()
 
-export function methodsOf(client: object): string[] {
+export function listMethods(client: object): string[] {
   return Object.entries(client).flatMap(([name, value]) =>
     typeof value === 'function' && !name.startsWith('_') ? [name] : [],
   )
@@ -25,7 +25,7 @@ export function recordCalls<C extends object>(client: C): C {
 }
 
 /** What a refusal looks like to who catches it. */
-export const rejectionOf = (promise: Promise<unknown>) =>
+export const toRejection = (promise: Promise<unknown>) =>
   promise.then(
     () => 'nothing was refused',
     ({ code, type, message }) => ({ code, type, message }),

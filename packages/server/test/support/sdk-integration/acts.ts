@@ -1,10 +1,10 @@
 // What the integration does when a third party asks for one of these, and answers with as JSON.
 import type { Integration } from '@botpress/sdk'
-import { methodsOf, performed, rejectionOf } from '../sdk-bot/noted-client.ts'
+import { listMethods, performed, toRejection } from '../sdk-bot/noted-client.ts'
 
 export type Call = Pick<Parameters<Integration['props']['handler']>[0], 'client' | 'ctx'>
 
-const idsOf = (things: { id: string }[]) => things.map(({ id }) => id)
+const getIds = (things: { id: string }[]) => things.map(({ id }) => id)
 
 export const acts: Record<string, (call: Call) => Promise<unknown>> = {
   async users({ client }) {
@@ -18,11 +18,11 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { users } = await client.listUsers({ tags: { id: 'u1' } })
     const { user: got } = await client.getUser({ id })
     await client.deleteUser({ id })
-    const gone = await rejectionOf(client.getUser({ id }))
+    const gone = await toRejection(client.getUser({ id }))
     return {
       found: [found.user.id === id, found.user.tags, found.meta],
       updated: [updated.name, updated.tags],
-      listed: idsOf(users).join() === id,
+      listed: getIds(users).join() === id,
       got,
       gone,
     }
@@ -36,7 +36,7 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { conversation: updated } = await client.updateConversation({ id, tags: { room: 's' } })
     const { conversations } = await client.listConversations({ tags: { id: 'c1' } })
     const { conversation: got } = await client.getConversation({ id })
-    const undeclared = await rejectionOf(
+    const undeclared = await toRejection(
       client.updateConversation({ id, tags: { nobodyDeclaredIt: 'x' } }),
     )
     const { user } = await client.createUser({ tags: {} })
@@ -45,17 +45,17 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { participants } = await client.listParticipants({ id })
     const { participant } = await client.getParticipant(place)
     await client.removeParticipant(place)
-    const left = await rejectionOf(client.getParticipant(place))
+    const left = await toRejection(client.getParticipant(place))
     await client.deleteConversation({ id })
-    const gone = await rejectionOf(client.getConversation({ id }))
-    const joined = [participant.id === user.id, idsOf(participants).includes(user.id)]
+    const gone = await toRejection(client.getConversation({ id }))
+    const joined = [participant.id === user.id, getIds(participants).includes(user.id)]
     const { integration, channel, tags } = got
     const shown = {
       integration,
       channel,
       tags,
       updated: updated.tags,
-      listed: idsOf(conversations).join() === id,
+      listed: getIds(conversations).join() === id,
     }
     return {
       found: [found.conversation.id === id, found.meta],
@@ -113,13 +113,13 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const imported = await client._inner.importMessages({ messages: [past] })
     const { tags } = await client._inner.listTagValues({ key: 'id', type: 'message' })
     await client.deleteMessage({ id })
-    const gone = await rejectionOf(client.getMessage({ id }))
+    const gone = await toRejection(client.getMessage({ id }))
     const { direction, payload } = got
     const shown = {
       direction,
       payload,
       updated: updated.tags,
-      listed: idsOf(messages).join() === id,
+      listed: getIds(messages).join() === id,
       same,
     }
     return {
@@ -135,16 +135,16 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     const { event } = await client.createEvent({ type: 'ticketOpened', payload: { ticket: '7' } })
     const { event: got } = await client.getEvent({ id: event.id })
     const { events } = await client.listEvents({ type: event.type })
-    const wrong = await rejectionOf(
+    const wrong = await toRejection(
       client.createEvent({ type: 'ticketOpened', payload: { ticket: 7 } }),
     )
-    const undeclared = await rejectionOf(
+    const undeclared = await toRejection(
       client.createEvent({ type: 'nobodyDeclaredIt', payload: {} }),
     )
     return {
       type: got.type,
       payload: got.payload,
-      listed: idsOf(events).includes(event.id),
+      listed: getIds(events).includes(event.id),
       wrong,
       undeclared,
     }
@@ -153,10 +153,10 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
   async states({ client, ctx }) {
     const { conversation } = await client.createConversation({ channel: 'dm', tags: {} })
     const memory = { type: 'conversation', id: conversation.id, name: 'memory' } as const
-    const missing = await rejectionOf(client.getState(memory))
+    const missing = await toRejection(client.getState(memory))
     const { state: first } = await client.getOrSetState({ ...memory, payload: { step: 1 } })
     const { state: patched } = await client.patchState({ ...memory, payload: { note: 'a' } })
-    const wrong = await rejectionOf(client.setState({ ...memory, payload: { step: 'one' } }))
+    const wrong = await toRejection(client.setState({ ...memory, payload: { step: 'one' } }))
     const { state: set } = await client.setState({ ...memory, payload: { step: 2 } })
     const { state: lasting } = await client._inner.setStateExpiry({ ...memory, expiry: null })
     const { state: login } = await client.getState({
@@ -190,10 +190,10 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     return {
       content,
       status: got.status,
-      listed: idsOf(files).join() === file.id,
+      listed: getIds(files).join() === file.id,
       changed: changed.tags,
       announced: announced.id === file.id,
-      gone: await rejectionOf(client.getFile(file)),
+      gone: await toRejection(client.getFile(file)),
     }
   },
 
@@ -204,7 +204,7 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
     })
     const tracked = await client.trackAnalytics({ name: 'tickets', count: 1 })
     const observed = await client._inner.captureObservation({ name: 'seen', data: { a: 1 } })
-    const forbidden = await rejectionOf(
+    const forbidden = await toRejection(
       client._inner.callAction({ type: 'lookUp', input: { ticket: '7' } }),
     )
     return { configured, tracked, observed, forbidden }
@@ -220,6 +220,6 @@ export const acts: Record<string, (call: Call) => Promise<unknown>> = {
   },
 
   async report({ client }) {
-    return { methods: methodsOf(client), performed: [...performed] }
+    return { methods: listMethods(client), performed: [...performed] }
   },
 }
