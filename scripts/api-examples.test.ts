@@ -7,8 +7,8 @@ import { Client } from '@botpress/client'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { transform } from 'esbuild'
 import { describe, expect, test } from 'vitest'
-import { examplesOf, requestOf } from './documents/api/examples.js'
-import { operationsOf } from './documents/api/pages.js'
+import { toExamples, toRequest } from './documents/api/examples.js'
+import { listOperations } from './documents/api/pages.js'
 
 const folder = new URL('../packages/contract/openapi/', import.meta.url)
 const documents = readdirSync(folder).map((name) => ({
@@ -16,14 +16,14 @@ const documents = readdirSync(folder).map((name) => ({
   document: JSON.parse(readFileSync(new URL(name, folder), 'utf8')),
 }))
 const all = documents.flatMap(({ family, document }) =>
-  operationsOf(document).map((one) => ({ family, document, ...one })),
+  listOperations(document).map((one) => ({ family, document, ...one })),
 )
 
 /** Returns the code of the examples in a language, or of those with a title. */
 const codeIn = (language: string, title = '[^\\]]+') =>
   all.map(({ family, document, ...one }) => {
     const block = new RegExp(`\`\`\`${language} \\[${title}\\]\\n([\\s\\S]*?)\\n\`\`\``)
-    return block.exec(examplesOf(family, document, one))?.[1] ?? ''
+    return block.exec(toExamples(family, document, one))?.[1] ?? ''
   })
 
 describe.each(documents)('the examples of the family $family', ({ document }) => {
@@ -31,8 +31,8 @@ describe.each(documents)('the examples of the family $family', ({ document }) =>
   ajv.addSchema(document, 'api')
   const isValid = (schema: object, value: unknown) => ajv.validate(inDocument(schema), value)
 
-  test.each(operationsOf(document))('$operation.operationId is valid', (one) => {
-    const { params, query, body } = requestOf(document, one)
+  test.each(listOperations(document))('$operation.operationId is valid', (one) => {
+    const { params, query, body } = toRequest(document, one)
     const { requestBody, parameters = [] } = one.operation
     if (requestBody)
       expect(isValid(requestBody.content['application/json'].schema, body), ajv.errorsText()).toBe(

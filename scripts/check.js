@@ -1,10 +1,11 @@
-// Checks formats, types of the server's tests, generated files, writing rules, exports and imports.
+// Checks formats, types of scripts and of the server's tests, generated files, writing rules, exports and
+// imports.
 // Exit codes:
 //   0  no problems
 //   1  Biome found problems or could not run
 //   2  a generated file is out of date: run `npm run generate`
 //   3  a text breaks the writing rules of prose.js
-//   4  the types of a test of the server are wrong, or TypeScript could not run
+//   4  the types of a script or of a test of the server are wrong, or TypeScript could not run
 //   5  no other file imports an exported name
 //   6  the structure breaks a rule of house/house.js
 // With --house, checks and measures only the structure.
@@ -16,21 +17,26 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { families, toOpenApi } from '../packages/contract/dist/index.js'
-import { generated } from './generated.js'
+import { findInOpenApi, findInSources } from './checks/prose.js'
+import { findUnusedExports } from './checks/unused-exports.js'
+import { generated } from './generated/generated.js'
 import { measure, toLines } from './house/figures.js'
 import { examine, listChecked, summarize, toMessages } from './house/house.js'
-import { findInOpenApi, findInSources } from './prose.js'
+import { openProgress } from './lib/progress.js'
 import { isSchemaCurrent, schemaPath } from './schema.js'
 import { installTools } from './tools.js'
-import { findUnusedExports } from './unused-exports.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const testProject = 'packages/server/tsconfig.test.json'
+/** The build leaves scripts and tests out. */
+const typedProjects = ['scripts/tsconfig.json', 'packages/server/tsconfig.test.json']
 
+const progress = openProgress()
+progress.show('Checking the structure')
 const architecture = readFileSync(`${root}ARCHITECTURE.md`, 'utf8')
 const written = sources()
 const isMisplaced = checkStructure()
 if (process.argv.includes('--house')) {
+  progress.end()
   printFigures()
   process.exit(isMisplaced ? 6 : 0)
 }
@@ -41,26 +47,33 @@ await installTools(
   'official-webchat',
   'browsers',
   'bench',
-  'dashboard',
+  'pages',
 )
+progress.show("Checking formats, and types of scripts and the server's tests beside")
 // TypeScript uses one core, and takes longest.
-const mistypes = checkTestTypes()
+const mistypes = Promise.all(typedProjects.map(checkTypes))
 const failed = await lint()
+progress.show('Comparing the generated files')
 const stale = [...(await outOfDate()), ...((await isSchemaCurrent()) ? [] : [schemaPath])]
 for (const path of stale)
   console.error(
     `${path} is out of date. Run \`npm run generate\`, review the difference, and commit it.`,
   )
+progress.show('Checking texts and exports')
 const findings = [
   ...findInSources(written),
-  ...Object.keys(families).flatMap((name) => findInOpenApi(name, toOpenApi(name))),
+  ...Object.keys(families).flatMap((/** @type {keyof typeof families} */ name) =>
+    findInOpenApi(name, toOpenApi(name)),
+  ),
 ]
 for (const finding of findings) console.error(finding)
 if (findings.length > 0)
   console.error(`${findings.length} texts break the writing rules. Correct them.`)
 const unused = findUnusedExports(written, { entryPoints: entryPoints(), declarations: emitted() })
 for (const finding of unused) console.error(finding)
-const mistyped = await mistypes
+progress.show("Checking the types of scripts and the server's tests")
+const mistyped = (await mistypes).includes(true)
+progress.end()
 process.exitCode = exitCode()
 
 function exitCode() {
@@ -94,11 +107,10 @@ function lint() {
   })
 }
 
-/** The build leaves tests out. */
-function checkTestTypes() {
+function checkTypes(project) {
   const tsc = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')))
-  return fails('TypeScript', [tsc, '-p', testProject], {
-    remedy: `TypeScript found errors in the server's tests (${testProject}). Correct them.`,
+  return fails('TypeScript', [tsc, '-p', project], {
+    remedy: `TypeScript found errors in the files of ${project}. Correct them.`,
   })
 }
 

@@ -16,7 +16,7 @@ const sources = [
   'scripts/docs.js',
   'scripts/documents',
   'packages/contract/openapi',
-  'tools/docs/package-lock.json',
+  'tools/pages/package-lock.json',
   'conformance/report.md',
   ...['README', 'ARCHITECTURE', 'CHANGELOG', 'CONTRIBUTING', 'SECURITY'].map(
     (name) => `${name}.md`,
@@ -40,7 +40,7 @@ export const isDocumentationCurrent = () =>
 export async function buildDocumentation() {
   if (isDocumentationCurrent()) return
   const current = digest()
-  await installTools('docs')
+  await installTools('pages')
   const { build } = await import('vitepress')
   await replaceFolder(outdir, async (next) => {
     await build(join(root, 'docs'), { outDir: next })

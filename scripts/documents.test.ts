@@ -36,7 +36,7 @@ const blocksIn = (...languages: string[]) =>
   blocks.filter(({ language }) => languages.includes(language))
 
 /** Returns the reasons why checks of blocks throw, with the places. */
-async function failuresOf<Item extends { place: string }>(
+async function findFailures<Item extends { place: string }>(
   items: Item[],
   check: (item: Item) => unknown,
 ): Promise<string[]> {
@@ -83,7 +83,7 @@ const inline = pages.flatMap((path) =>
 )
 
 /** Returns the arguments of a call of the command line; null for calls of other programs. */
-function argumentsOf([program, ...words]: string[]): string[] | null {
+function toArguments([program, ...words]: string[]): string[] | null {
   if (program === 'botstead') return words
   const [script, separator] = words.filter((word) => word !== 'run' && word !== '--silent')
   if (program !== 'npm' || script !== 'botstead') return null
@@ -131,15 +131,15 @@ test('calls of the command line have commands and options that exist', async () 
   const inText = inline
     .filter(({ code }) => /^(?:npm run botstead -- |botstead )[a-z<]/.test(code))
     .flatMap(({ place, code }) => commandsIn(code).map((words) => ({ place, words })))
-  const argsOf = ({ place, words }: { place: string; words: string[] }) => {
-    const args = argumentsOf(words)
+  const toArgs = ({ place, words }: { place: string; words: string[] }) => {
+    const args = toArguments(words)
     return args?.length && !/[<…]/.test(args[0]!) ? [{ place, args }] : []
   }
-  expect(await failuresOf(calls.flatMap(argsOf), ({ args }) => parse(args))).toEqual([])
+  expect(await findFailures(calls.flatMap(toArgs), ({ args }) => parse(args))).toEqual([])
   // Texts may name a command without its arguments.
   const isKnown = ({ args }: { args: string[] }) =>
-    args.length > 1 ? parse(args) : commandOf(createProgram(), args)
-  expect(await failuresOf(inText.flatMap(argsOf), isKnown)).toEqual([])
+    args.length > 1 ? parse(args) : findCommand(createProgram(), args)
+  expect(await findFailures(inText.flatMap(toArgs), isKnown)).toEqual([])
   for (const wrong of [['bot'], ['bots', 'lists'], ['deploy'], ['chat', '--traces']])
     expect(() => parse(wrong), wrong.join(' ')).toThrow()
 })
@@ -147,7 +147,7 @@ test('calls of the command line have commands and options that exist', async () 
 /** Throws if the command line would reject the arguments. */
 function parse(args: string[]): void {
   if (args.includes('--help') || args[0] === 'help') return
-  const [command, rest] = commandOf(createProgram(), args)
+  const [command, rest] = findCommand(createProgram(), args)
   const [name, ...ofOperation] = rest
   if (command.name() === 'api' && name && !name.startsWith('-')) {
     const operation = findOperation(name)
@@ -155,10 +155,10 @@ function parse(args: string[]): void {
   } else parseOptions(command, rest)
 }
 
-function commandOf(parent: Command, args: string[]): [Command, string[]] {
+function findCommand(parent: Command, args: string[]): [Command, string[]] {
   const [name, ...rest] = args
   const found = parent.commands.find((one) => one.name() === name)
-  if (found) return commandOf(found, rest)
+  if (found) return findCommand(found, rest)
   const usual = parent.commands.find((one) => one.name() === 'list')
   if (parent.commands.length === 0) return [parent, args]
   if (usual && (name === undefined || name.startsWith('-'))) return [usual, args]
@@ -187,9 +187,9 @@ test('requests with curl have methods, paths and bodies of the contract', async 
   const curls = blocksIn('sh').flatMap(({ place, text }) =>
     commandsIn(text)
       .filter(([program]) => program === 'curl')
-      .map((words) => ({ place, request: requestOf(words, text) })),
+      .map((words) => ({ place, request: toRequest(words, text) })),
   )
-  expect(await failuresOf(curls, ({ request }) => checkRequest(request))).toEqual([])
+  expect(await findFailures(curls, ({ request }) => checkRequest(request))).toEqual([])
   expect(() => checkRequest({ method: 'POST', path: '/v1/admin/bot' })).toThrow()
   const wrong = { method: 'POST', path: '/v1/platform/handoffs', body: '{"conversation": ""}' }
   expect(() => checkRequest(wrong)).toThrow()
@@ -201,7 +201,7 @@ interface CurlRequest {
   body?: string
 }
 
-function requestOf(words: string[], block: string): CurlRequest {
+function toRequest(words: string[], block: string): CurlRequest {
   const after = (...flags: string[]) => words[words.findIndex((one) => flags.includes(one)) + 1]!
   const has = (...flags: string[]) => words.some((one) => flags.includes(one))
   const data = ['-d', '--data', '--data-binary']
@@ -248,11 +248,11 @@ test('paths of the API in texts exist', async () => {
       /^(GET|POST|PUT|DELETE|PATCH) (\/v1\/[^\s?`…]*)(?:\?\S*)?$/.exec(code) ?? []
     return path && !otherPaths.test(path) ? [{ place, method: method!, path }] : []
   })
-  expect(await failuresOf(paths, ({ method, path }) => findRoute(method, path))).toEqual([])
+  expect(await findFailures(paths, ({ method, path }) => findRoute(method, path))).toEqual([])
 })
 
 test('JSON blocks are JSON; documents, fields and cards are valid', async () => {
-  expect(await failuresOf(blocksIn('json'), ({ text }) => checkJson(text))).toEqual([])
+  expect(await findFailures(blocksIn('json'), ({ text }) => checkJson(text))).toEqual([])
   expect(() => checkJson('{ "type": "send" }')).toThrow('/message')
   expect(() => checkJson('"hooks": [{ "kind": "before" }]')).toThrow('/hooks/0')
   expect(() => checkJson('{ "kind": "bot", "version": 2, "flows": {} }')).toThrow()
@@ -307,7 +307,7 @@ test('YAML blocks are YAML; documents and conversation tests are valid', async (
       if (value.steps) parseScripts(text, place)
     }
   }
-  expect(await failuresOf(blocksIn('yaml'), check)).toEqual([])
+  expect(await findFailures(blocksIn('yaml'), check)).toEqual([])
 })
 
 test('JavaScript and TypeScript blocks parse', async () => {
@@ -317,7 +317,7 @@ test('JavaScript and TypeScript blocks parse', async () => {
     // Some blocks are entries of an object.
     await parseAs(text).catch((error) => parseAs(`({${text}})`).catch(() => Promise.reject(error)))
   }
-  expect(await failuresOf(blocksIn('js', 'ts', 'jsx'), check)).toEqual([])
+  expect(await findFailures(blocksIn('js', 'ts', 'jsx'), check)).toEqual([])
 })
 
 test('the expected output of a command may leave out texts and lines', () => {

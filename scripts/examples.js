@@ -10,17 +10,19 @@ const outdir = join(root, 'packages/server/dist/examples')
 /** The parts of an example that its bot needs, without tests and the sources of bundles. */
 const packed = /^(bot\.json|(code|knowledge)[/\\].+)$/
 
-const textOf = (...path) => readFileSync(join(...path), 'utf8')
+const readText = (...path) => readFileSync(join(...path), 'utf8')
 
-function filesOf(folder) {
+function readFiles(folder) {
   const bundle = join(folder, 'dist/bot.cjs')
-  if (existsSync(bundle)) return { 'bot.cjs': textOf(bundle) }
+  if (existsSync(bundle)) return { 'bot.cjs': readText(bundle) }
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .filter((path) => packed.test(path))
-  return Object.fromEntries(paths.map((path) => [path.replaceAll('\\', '/'), textOf(folder, path)]))
+  return Object.fromEntries(
+    paths.map((path) => [path.replaceAll('\\', '/'), readText(folder, path)]),
+  )
 }
 
 export const packExamples = () =>
@@ -32,8 +34,8 @@ export const packExamples = () =>
 
 function packExample(name, target) {
   const folder = join(examples, name)
-  const { title, description, needsModel = false } = JSON.parse(textOf(folder, 'example.json'))
-  const files = filesOf(folder)
+  const { title, description, needsModel = false } = JSON.parse(readText(folder, 'example.json'))
+  const files = readFiles(folder)
   const size = Object.values(files).reduce((bytes, text) => bytes + Buffer.byteLength(text), 0)
   const example = { name, title, description, needsModel, size, files }
   writeFileSync(join(target, `${name}.json`), JSON.stringify(example))

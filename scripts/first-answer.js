@@ -9,10 +9,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { getFolderSize } from './folder-size.js'
-import { freePort } from './free-port.js'
-import { inTime, slowdownSince, timeLoop } from './machine-speed.js'
+import { getFolderSize } from './lib/folder-size.js'
+import { freePort } from './lib/free-port.js'
 import { check, finish } from './machines/checks.js'
+import { inTime, slowdownSince, timeLoop } from './tests/machine-speed.js'
 
 /**
  * On an idle machine with two cores; the installation without the download of packages. Packages and
@@ -147,9 +147,7 @@ async function install() {
 }
 
 async function countInstalled() {
-  const folders = ['.', 'tools/dashboard', 'tools/docs'].map((name) =>
-    join(root, name, 'node_modules'),
-  )
+  const folders = ['.', 'tools/pages'].map((name) => join(root, name, 'node_modules'))
   const nested = readdirSync(join(root, 'packages')).map((name) =>
     join(root, 'packages', name, 'node_modules'),
   )
@@ -162,7 +160,7 @@ async function countInstalled() {
   return `${count} packages, ${megabytes} MB`
 }
 
-/** Without links, and without caches, whose names begin with a dot. */
+/** Without links, and without caches: their names begin with a dot. */
 function listFolders(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
@@ -198,6 +196,7 @@ async function answer() {
 }
 
 function startServer(command = 'start') {
+  /** @type {import('node:child_process').StdioOptions} */
   const stdio = ['ignore', 'pipe', 'inherit']
   const child = spawn('npm', ['run', command], { cwd: root, env, stdio, detached: true })
   let output = ''
@@ -249,6 +248,7 @@ async function askFirstBot({ url, webhookId }) {
   throw new Error('the bot did not answer for ten seconds')
 }
 
+/** @returns {Promise<any>} */
 async function call(address, headers, body) {
   const response = await fetch(address, {
     method: body ? 'POST' : 'GET',

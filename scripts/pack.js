@@ -15,12 +15,17 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { partsOfServer } from './build/packages.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'))
 const locked = readJson('package-lock.json').packages
 const cli = readJson('packages/cli/package.json')
-const server = readJson('packages/server/package.json')
+const optional = Object.fromEntries(
+  ['embedded-postgres', 'server'].flatMap((name) =>
+    Object.entries(readJson('packages', name, 'package.json').optionalDependencies),
+  ),
+)
 
 /** Libraries that the bundles load at run time; every other one is in a bundle. */
 const dependencies = [
@@ -31,17 +36,21 @@ const dependencies = [
   're2js',
 ]
 
+/** Packages of tools/pages that build the documentation; its pages contain VitePress. */
+const forDocumentation = ['shiki', 'vitepress', 'vue']
+
 /** Libraries of VitePress that the pages of the documentation load. */
 const inDocumentation = ['@vueuse/core', '@vueuse/integrations', 'mark.js', 'minisearch', 'vue']
 
-/** Files of each package inside, beside its bundle. */
+/** Files of each package inside. */
 const contents = {
-  client: [],
-  contract: [],
-  flows: ['dist/engine.cjs', 'src/engine/event-types.ts'],
+  client: ['dist/bundle'],
+  contract: ['dist/bundle'],
+  extraction: ['cmaps', 'dist/workers'],
+  flows: ['dist/bundle', 'dist/engine.cjs', 'src/engine/event-types.ts'],
+  sandbox: ['dist/bot-host', 'dist/workers'],
   server: [
-    'cmaps',
-    'dist/bot-host',
+    'dist/bundle',
     'dist/dashboard',
     'dist/docs',
     'dist/examples',
@@ -49,7 +58,6 @@ const contents = {
     'dist/workers',
     'page',
     'src/core/db/migrations',
-    'src/core/embedded-postgres/postgres-checksums',
   ],
 }
 
@@ -75,15 +83,13 @@ function stage(target) {
   copy('packages/cli/bin', 'bin')
   copy('packages/cli/dist/bundle', 'dist/bundle')
   copy('packages/cli/dist/templates', 'dist/templates')
-  copy('examples/echo-bot/dist/bot.cjs', 'dist/first-bot.cjs')
   for (const name of ['README.md', 'CHANGELOG.md', 'LICENSE', 'deploy']) copy(name, name)
   for (const [name, paths] of Object.entries(contents)) {
-    for (const path of ['dist/bundle', ...paths])
-      copy(`packages/${name}/${path}`, `packages/${name}/${path}`)
+    for (const path of paths) copy(`packages/${name}/${path}`, `packages/${name}/${path}`)
     const { version, license, type } = readJson('packages', name, 'package.json')
     writeJson(join(target, `packages/${name}/package.json`), { version, license, type })
   }
-  for (const name of readdirSync(target, { recursive: true }))
+  for (const name of readdirSync(target, { recursive: true, encoding: 'utf8' }))
     if (/\.c?js$/.test(name)) importByPath(target, name)
   writeFileSync(join(target, 'LICENSES.txt'), licensesInside())
   writeJson(join(target, 'package.json'), manifest())
@@ -122,7 +128,7 @@ function manifest() {
     bin,
     exports: { './package.json': './package.json' },
     dependencies: Object.fromEntries(dependencies.map((one) => [one, lockedAt(one).version])),
-    optionalDependencies: server.optionalDependencies,
+    optionalDependencies: optional,
   }
 }
 
@@ -138,7 +144,7 @@ function shrinkwrap() {
     packages[`node_modules/${one}`] = lockedAt(one)
     for (const next of Object.keys(lockedAt(one).dependencies ?? {})) add(next)
   }
-  for (const one of [...dependencies, ...Object.keys(server.optionalDependencies)]) add(one)
+  for (const one of [...dependencies, ...Object.keys(optional)]) add(one)
   return { name, version, lockfileVersion: 3, requires: true, packages }
 }
 
@@ -158,18 +164,18 @@ function licensesInside() {
     found.set(path, `${own} ${version} (${license ?? 'see below'})\n\n${licenseText(path)}`)
     if (withLibraries) for (const next of Object.keys(dependencies ?? {})) visit(next, path)
   }
-  for (const name of ['client', 'contract', 'flows', 'server']) {
+  for (const name of new Set([...Object.keys(contents), ...partsOfServer])) {
     const { dependencies = {} } = readJson('packages', name, 'package.json')
     for (const one of Object.keys(dependencies))
       if (!one.startsWith('@botstead/')) visit(one, `packages/${name}`)
   }
-  for (const one of Object.keys(readJson('tools/dashboard/package.json').dependencies))
-    if (!one.startsWith('@types/')) visit(one, 'tools/dashboard')
+  for (const one of Object.keys(readJson('tools/pages/package.json').dependencies))
+    if (!one.startsWith('@types/') && !forDocumentation.includes(one)) visit(one, 'tools/pages')
   const icons = 'packages/dashboard/src/icons'
   found.set(icons, `Tabler Icons 3.51.0 (MIT)\n\n${licenseText(icons)}`)
-  visit('vitepress', 'tools/docs', { withLibraries: false })
-  for (const one of inDocumentation) visit(one, 'tools/docs/node_modules/vitepress')
-  // The root and tools/dashboard may have the same version.
+  visit('vitepress', 'tools/pages', { withLibraries: false })
+  for (const one of inDocumentation) visit(one, 'tools/pages/node_modules/vitepress')
+  // The root and tools/pages may have the same version.
   return `${[...new Set(found.values())].sort().join(`\n${'-'.repeat(80)}\n\n`)}\n`
 }
 

@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
 import { repository } from '../packages/server/test/support/documents.ts'
+import { expandBraces, listModules, listNamedTests } from './tests/subjects.js'
 
 const server = 'packages/server/src/'
 const maxLines = 15
@@ -13,7 +14,7 @@ const foldersIn = (folder: string) =>
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `${folder}/${name}`)
 
-const modules = ['core', 'features'].flatMap((group) => foldersIn(server + group))
+const modules = listModules()
 const written = modules.filter((folder) => existsSync(`${repository}${folder}/README.md`))
 const documents = [
   'ARCHITECTURE.md',
@@ -33,12 +34,6 @@ const listPaths = (text: string) =>
     .filter((code) => /^[\w.{][\w.{},/-]*$/.test(code))
     .filter((code) => code.includes('/') || /\.(?:[jt]sx?|json|md|sql)$/.test(code))
     .flatMap(expandBraces)
-
-function expandBraces(path: string): string[] {
-  const [, before, names, after] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(path) ?? []
-  if (names === undefined) return [path]
-  return names.split(',').flatMap((name) => expandBraces(`${before}${name}${after}`))
-}
 
 /** Paths are relative to the document, the server's sources or the repository. */
 const findsNothing = (document: string) => (path: string) =>
@@ -125,3 +120,17 @@ function listDefinitions(folder: string): string[] {
     return `packages/contract/src/${found?.[1]}`
   })
 }
+
+test('a README of a module or feature names its tests', () => {
+  expect(written.filter((folder) => !read(`${folder}/README.md`).includes('Tests:'))).toEqual([])
+})
+
+test('READMEs of modules and features name each test of the API on a whole server', () => {
+  const named = written.flatMap(listNamedTests)
+  const folder = 'packages/server/test/api'
+  const files = readdirSync(repository + folder).filter((name) => name.endsWith('.test.ts'))
+  expect(files.map((name) => `${folder}/${name}`).filter((path) => !named.includes(path))).toEqual(
+    [],
+  )
+  expect(files.length).toBeGreaterThan(10)
+})

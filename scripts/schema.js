@@ -9,9 +9,9 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startEmbedded } from '@botstead/embedded-postgres'
 import { migrate, readMigrations } from '../packages/server/dist/core/db/migrating/migrate.js'
 import { openDatabase } from '../packages/server/dist/core/db/open.js'
-import { startEmbedded } from '../packages/server/dist/core/embedded-postgres/embedded.js'
 
 const root = new URL('../', import.meta.url)
 export const schemaPath = 'packages/server/src/core/db/schema.ts'

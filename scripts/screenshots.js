@@ -24,7 +24,8 @@ try {
 }
 
 async function shootChat() {
-  const { talk } = await (await fetch(`${origin}/v1/platform/sign-in`)).json()
+  const reply = await fetch(`${origin}/v1/platform/sign-in`)
+  const { talk } = /** @type {{ talk: { path: string } }} */ (await reply.json())
   const page = await browser.newPage({ viewport: { width: 760, height: 820 }, locale: 'en-GB' })
   await page.goto(origin + talk.path)
   await page.getByRole('status').getByText('Online', { exact: true }).waitFor()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openPageBuilds } from './build/background.js'
 import { root } from './build/files.js'
 import { buildServer } from './build/server.js'
-import { openProgress, toSeconds } from './progress.js'
+import { openProgress, toSeconds } from './lib/progress.js'
 
 const startedAt = performance.now()
 const progress = openProgress()
@@ -21,9 +21,11 @@ if (isChanged) {
   rmSync(compiled, { recursive: true, force: true })
   console.log(`Bundled what changed in ${toSeconds(performance.now() - startedAt)}.`)
 }
-module.enableCompileCache?.(compiled)
-const { start } = await import('../packages/cli/dist/bundle/start.js')
-const { report } = await import('../packages/cli/dist/bundle/failure.js')
+Object(module).enableCompileCache?.(compiled)
+// Bundles have no types.
+const bundle = '../packages/cli/dist/bundle'
+const { start } = await import(`${bundle}/start.js`)
+const { report } = await import(`${bundle}/failure.js`)
 const { states, build } = openPageBuilds()
 await start({
   isForPeople: true,

@@ -4,8 +4,8 @@ import { spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { root } from './build/files.js'
-import { openProgress } from './progress.js'
-import { findFiles, findSimilar, listTestFiles } from './tests/subjects.js'
+import { openProgress } from './lib/progress.js'
+import { findFiles, findNamedTests, findSimilar, listTestFiles } from './tests/subjects.js'
 import { installTools } from './tools.js'
 
 const args = process.argv.slice(2)
@@ -20,7 +20,7 @@ await installTools(
   'checks',
   'browsers',
   'bench',
-  'dashboard',
+  'pages',
 )
 const require = createRequire(import.meta.url)
 const tsc = join(dirname(require.resolve('typescript/package.json')), 'bin/tsc')
@@ -40,7 +40,7 @@ function findSubjects() {
 }
 
 function findSubject(subject, all) {
-  const found = findFiles(subject, all)
+  const found = [...findFiles(subject, all), ...findNamedTests(subject)]
   if (found.length > 0) return found
   const similar = findSimilar(subject, all)
   console.error(
@@ -56,7 +56,7 @@ async function prepare() {
   console.log('Builds, checks and runs all tests; `npm test -- <word>` runs those of one subject.')
   await Promise.all([run('types', [tsc, '-b']), run('pages', ['scripts/bundle.js'])])
   // Reads the folders that both write.
-  await run('formats, generated files and texts', ['scripts/check.js'])
+  await run(null, ['scripts/check.js'])
 }
 
 /**

@@ -9,10 +9,10 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { inTime, slowdownSince, timeLoop } from './machine-speed.js'
 import { check, finish, leaveOut } from './machines/checks.js'
 import { commandInside, createDebian, run } from './machines/debian.js'
 import { installNewestNode, installNode } from './node-versions.js'
+import { inTime, slowdownSince, timeLoop } from './tests/machine-speed.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const measure = ['node', 'scripts/first-answer.js']

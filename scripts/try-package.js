@@ -9,17 +9,17 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { getFolderSize } from './folder-size.js'
-import { freePort } from './free-port.js'
-import { inTime, slowdownSince, timeLoop } from './machine-speed.js'
+import { getFolderSize } from './lib/folder-size.js'
+import { freePort } from './lib/free-port.js'
 import { installNewestNode } from './node-versions.js'
+import { inTime, slowdownSince, timeLoop } from './tests/machine-speed.js'
 import { installTools } from './tools.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'packages/cli/package.json'), 'utf8'))
 const tarball = join(root, `botstead-${version}.tgz`)
-const maxBytes = 60e6
+const maxBytes = 110e6
 
 /** From `npm install` until the server answers, on an idle machine. */
 const maxSeconds = 12
@@ -63,7 +63,7 @@ async function lint() {
 
 /** Installs the package, starts it, and sends a message. Returns the measured figures as text. */
 async function serve(node) {
-  const [target, env] = [targetOf(node), envOf(node)]
+  const [target, env] = [toTarget(node), toEnvironment(node)]
   const before = timeLoop()
   const start = Date.now()
   await run(
@@ -78,6 +78,7 @@ async function serve(node) {
   const botstead = join(target, 'bin/botstead')
   const port = await freePort()
   const serverEnv = { ...env, BOTSTEAD_DATA: join(target, 'data'), BOTSTEAD_PORT: String(port) }
+  /** @type {import('node:child_process').StdioOptions} */
   const stdio = ['ignore', 'pipe', 'ignore']
   const server = spawn(botstead, ['start'], { env: serverEnv, stdio })
   const ended = once(server, 'exit')
@@ -103,8 +104,8 @@ async function serve(node) {
 
 /** Makes a project with the installed package, and runs its own commands. Returns their times as text. */
 async function tryTemplate(template, node) {
-  const env = { ...envOf(node), BOTSTEAD_DATA: join(targetOf(node), 'none') }
-  const botstead = join(targetOf(node), 'bin/botstead')
+  const env = { ...toEnvironment(node), BOTSTEAD_DATA: join(toTarget(node), 'none') }
+  const botstead = join(toTarget(node), 'bin/botstead')
   const project = join(folder, 'projects', template)
   await run(botstead, ['new', project, '--template', template], { cwd: folder, env })
   const steps = existsSync(join(project, 'package.json'))
@@ -125,14 +126,15 @@ async function tryTemplate(template, node) {
   return `: ${times.join(', ')}`
 }
 
-function targetOf({ version }) {
+function toTarget({ version }) {
   return join(folder, `installed-${version}`)
 }
 
-function envOf(node) {
+function toEnvironment(node) {
   return { ...process.env, PATH: `${node.folder}:${process.env.PATH}` }
 }
 
+/** @returns {Promise<void>} */
 function untilRunning(server) {
   return new Promise((resolve, reject) => {
     let output = ''

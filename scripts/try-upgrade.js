@@ -32,12 +32,12 @@ function findCommit() {
     const next = commits.find((text) =>
       [...text.matchAll(/(\d{4})_[^/\n]*\.sql$/gm)].some(([, number]) => number > lastMigration),
     )
-    return next && parentOf(next.slice(0, 40))
+    return next && findParent(next.slice(0, 40))
   }
 }
 
 /** The oldest commit of a shallow clone adds all files, and has no parent. */
-function parentOf(commit) {
+function findParent(commit) {
   try {
     return git('rev-parse', '--verify', `${commit}^`).trim()
   } catch {
@@ -50,6 +50,7 @@ function upgrade() {
   try {
     console.log(`building ${version} from ${commit}`)
     execFileSync('sh', ['-c', 'git archive "$0" | tar -x -C "$1"', commit, folder], { cwd: root })
+    /** @type {import('node:child_process').ExecFileSyncOptions} */
     const options = { cwd: folder, stdio: 'inherit' }
     // The lock file of 0.1.0 is incomplete, so that `npm ci` fails.
     const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--silent']

@@ -1,5 +1,6 @@
 // The content of the fixtures of versions (version-fixture.js): some of everything, created through the
 // API, and the requests that read all of it.
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -65,11 +66,11 @@ export async function fill(credentials, deployDocument) {
       })),
     ]),
     ...[
-      [chat, new URL(credentials.chatUrl).pathname],
-      [inFlow, flow.chatPath],
-    ].map(([one, path]) => ({
-      path: `${path}/conversations/${one.conversationId}/messages`,
-      headers: { 'x-user-key': one.key },
+      { ...chat, path: new URL(credentials.chatUrl).pathname },
+      { ...inFlow, path: flow.chatPath },
+    ].map(({ path, conversationId, key }) => ({
+      path: `${path}/conversations/${conversationId}/messages`,
+      headers: { 'x-user-key': key },
     })),
     { path: `/v1/chat/states/user/${chat.userId}/memory`, headers: echo },
     { path: `/v1/chat/conversations/${chat.conversationId}/participants`, headers: echo },
@@ -104,6 +105,7 @@ function caller(url) {
     if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`)
     return text === '' ? null : JSON.parse(text.replaceAll(new URL(url).origin, '{{origin}}'))
   }
+  /** @param {{ method?: string, path: string, headers: object, body?: object }} read */
   call.read = ({ method = 'GET', path, headers, body }) => call(method, path, headers, body)
   call.url = url
   return call
@@ -168,10 +170,10 @@ async function deployFlows(call, admin, deployDocument) {
   await deployDocument()
   const { bots } = await call('GET', '/v1/admin/bots', admin)
   const { id } = bots.find(({ name }) => name === 'flows')
-  return { id, chatPath: await chatPathOf(call, admin, id) }
+  return { id, chatPath: await findChatPath(call, admin, id) }
 }
 
-async function chatPathOf(call, admin, botId) {
+async function findChatPath(call, admin, botId) {
   const { bot } = await call('GET', `/v1/admin/bots/${botId}`, admin)
   return `/chat/${Object.values(bot.integrations)[0].webhookId}`
 }
@@ -179,11 +181,12 @@ async function chatPathOf(call, admin, botId) {
 /** A bot that always fails, with an issue and dead letters. */
 async function failDeliveries(call, admin) {
   const failing = createServer((_, response) => response.writeHead(500).end('broken'))
-  await new Promise((resolve) => failing.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${failing.address().port}/`
+  await once(failing.listen(0, '127.0.0.1'), 'listening')
+  const { port } = /** @type {import('node:net').AddressInfo} */ (failing.address())
+  const url = `http://127.0.0.1:${port}/`
   try {
     const { bot } = await call('POST', '/v1/admin/bots', admin, { name: 'broken', url })
-    const chatPath = await chatPathOf(call, admin, bot.id)
+    const chatPath = await findChatPath(call, admin, bot.id)
     const { key } = await call('POST', `${chatPath}/users`, {}, {})
     const mine = { 'x-user-key': key }
     const { conversation } = await call('POST', `${chatPath}/conversations`, mine, {})

@@ -14,7 +14,7 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { startServer } from '../bench/dist/botstead-server.js'
 import { Cluster } from '../bench/dist/lab/cluster.js'
-import { commandOf } from '../bench/dist/lab/other-version.js'
+import { toCommand } from '../bench/dist/lab/other-version.js'
 import { requirePostgres } from '../bench/dist/lab/programs.js'
 import { findFreePort } from '../bench/dist/lab/servers.js'
 import { fill, flowDocument } from './version-content.js'
@@ -41,7 +41,7 @@ const settings = {
 try {
   await mkdir(data, { mode: 0o700 })
   await mkdir(target, { recursive: true })
-  const server = await startServer(data, [], settings, undefined, commandOf(source))
+  const server = await startServer(data, [], settings, undefined, toCommand(source))
   await writeFile(document, JSON.stringify(flowDocument))
   const deployFlows = () => botstead('deploy', document, '--name', 'flows')
   const answers = await fill(server.credentials, deployFlows).finally(() => server.close())
@@ -72,7 +72,7 @@ async function shortenCode() {
 /** Runs a command of the other version, and returns its output. */
 async function botstead(...args) {
   const env = { ...process.env, BOTSTEAD_DATA: data, ...settings }
-  return (await run(process.execPath, [commandOf(source), ...args], { env })).stdout
+  return (await run(process.execPath, [toCommand(source), ...args], { env })).stdout
 }
 
 /** Returns SQL that any client can run: inserts in place of COPY, without commands of psql. */

@@ -1,12 +1,16 @@
 // Builds pages while the server runs, each in a process that ends with this one.
 import { fork } from 'node:child_process'
 import { join } from 'node:path'
-import { openProgress, toSeconds } from '../progress.js'
+import { openProgress, toSeconds } from '../lib/progress.js'
 import { root } from './files.js'
 import { pages } from './pages.js'
 
-/** Returns the states of the pages, as the server reads them, and a function that starts the builds. */
+/**
+ * Returns the states of the pages, as the server reads them, and a function that starts the builds.
+ * @param {(name: string) => void} changed
+ */
 export function openPageBuilds(names = Object.keys(pages), changed = () => {}) {
+  /** @type {Record<string, { status: string, startedAt?: number, error?: string }>} */
   const states = Object.fromEntries(
     names.map((name) => [
       name,
@@ -39,6 +43,11 @@ export function openPageBuilds(names = Object.keys(pages), changed = () => {}) {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {{ status: string, error?: string }} state
+ * @param {number} ms
+ */
 function toResult(name, { status, error }, ms) {
   return status === 'ready'
     ? `  The ${name} is ready (${toSeconds(ms)}).`
@@ -48,13 +57,15 @@ function toResult(name, { status, error }, ms) {
 
 /** Returns the state at the end of the build; null if Ctrl+C stopped it before it had its own group. */
 function runBuild(name) {
-  const child = fork(join(root, 'scripts/build/page-process.js'), [name], {
+  /** @type {import('node:child_process').ForkOptions & { windowsHide: boolean }} */
+  const options = {
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     execArgv: [],
     // Ctrl+C stops the server, which then ends this process.
     detached: true,
     windowsHide: true,
-  })
+  }
+  const child = fork(join(root, 'scripts/build/page-process.js'), [name], options)
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   let output = ''

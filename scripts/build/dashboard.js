@@ -1,5 +1,5 @@
 // Builds the dashboard with Vite into dist/dashboard of the server, after its packages are installed:
-// tools/dashboard.
+// tools/pages.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -18,11 +18,12 @@ export const isDashboardCurrent = () =>
       join(folder, path),
     ),
     installed,
-    join(root, 'tools/dashboard/package-lock.json'),
+    join(root, 'tools/pages/package-lock.json'),
     ...[
       'contract/dist/bundle/index.js',
       'flows/src/document-text.ts',
       'flows/src/document/pointer.ts',
+      'flows/src/knowledge-checks.ts',
     ].map((path) => join(root, 'packages', path)),
   ])
 
@@ -32,7 +33,7 @@ export const isDashboardCurrent = () =>
  */
 export async function buildDashboard() {
   if (isDashboardCurrent()) return
-  await installTools('dashboard')
+  await installTools('pages')
   await replaceFolder(outdir, async (next) => {
     await runVite(next)
     for (const name of readdirSync(join(next, 'assets'))) {

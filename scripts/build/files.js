@@ -39,6 +39,15 @@ export function replaceFile(file, contents) {
   renameSync(temporary, file)
 }
 
+/** Writes a text to a path relative to `folder`. Returns false if it is there already. */
+export function writeIfChanged(path, text, folder = root) {
+  const file = join(folder, path)
+  if (changedAt(file) && readFileSync(file, 'utf8') === text) return false
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  return true
+}
+
 /**
  * Writes the files of a bundle into its folder, except those that are there already, and removes all others:
  * another process may have built the same bundle in between. Always writes `last`, at the end: as long as it

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { replaceFiles, replaceFolder } from './files.js'
+import { replaceFiles, replaceFolder, writeIfChanged } from './files.js'
 
 let folder: string
 beforeEach(() => {
@@ -88,4 +88,14 @@ test('writes files again that another process replaced or removed', () => {
     'one',
     'one',
   ])
+})
+
+test('writes a generated file only if its text changes', () => {
+  const file = join(folder, 'a/list.gen.ts')
+  expect(writeIfChanged('a/list.gen.ts', 'one', folder)).toBe(true)
+  utimesSync(file, 1, 1)
+  expect(writeIfChanged('a/list.gen.ts', 'one', folder)).toBe(false)
+  expect(statSync(file).mtimeMs).toBe(1_000)
+  expect(writeIfChanged('a/list.gen.ts', 'two', folder)).toBe(true)
+  expect(readFileSync(file, 'utf8')).toBe('two')
 })

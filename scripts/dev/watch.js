@@ -24,7 +24,7 @@ export function watchSources(folders, changed) {
   }
   /** Some systems also report files that were only read. */
   const hasChanged = (path) => {
-    const time = timeOf(path)
+    const time = getTime(path)
     const isChanged = times.get(path) !== time
     times.set(path, time)
     return isChanged
@@ -40,7 +40,7 @@ export function watchSources(folders, changed) {
       const path = join(folder, entry.name)
       if (entry.isDirectory()) add(path, isNew)
       else if (isNew) see(folder, path)
-      else if (isSource(path)) times.set(path, timeOf(path))
+      else if (isSource(path)) times.set(path, getTime(path))
     }
   }
   const remove = (folder) => {
@@ -64,4 +64,4 @@ export function watchSources(folders, changed) {
 }
 
 /** Returns null for a file that does not exist. */
-const timeOf = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null
+const getTime = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null

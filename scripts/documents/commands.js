@@ -9,13 +9,13 @@ const isShared = ({ long, envVar }) =>
   sharedVariables.includes(envVar) || long === '--json' || long === '--limit'
 
 /** Also a command with options that has another one below it: "migrate". */
-const leavesOf = (command) => [
+const listLeaves = (command) => [
   ...(command.commands.length === 0 || command.options.length > 0 ? [command] : []),
-  ...command.commands.flatMap(leavesOf),
+  ...command.commands.flatMap(listLeaves),
 ]
 
-const nameOf = (command) =>
-  command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name()
+const toName = (command) =>
+  command.parent?.parent ? `${toName(command.parent)} ${command.name()}` : command.name()
 
 const isListed = (option) => !option.hidden && !isShared(option)
 
@@ -25,7 +25,7 @@ function toUsage(command) {
     return one.required ? ` <${name}>` : ` [${name}]`
   })
   // A noun alone runs its list.
-  const name = nameOf(command).replace(/ list$/, ' [list]')
+  const name = toName(command).replace(/ list$/, ' [list]')
   return `\`${name}${args.join('')}\``
 }
 
@@ -46,7 +46,7 @@ export function commandReference() {
     .map((group) => {
       const rows = commands
         .filter((command) => command.helpGroup() === group)
-        .flatMap(leavesOf)
+        .flatMap(listLeaves)
         .map((command) => [
           toUsage(command),
           withoutHtml(command.description()),

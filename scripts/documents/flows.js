@@ -58,6 +58,7 @@ const known = new Map(
   }).map(([name, schema]) => [bare(schema), name]),
 )
 
+/** @param {{ description?: string }} schema */
 function bare({ description: _, ...schema }) {
   return JSON.stringify(schema)
 }
@@ -72,7 +73,7 @@ export const documentReference = () =>
     ['Flow', Flow],
     ['Node', PlainNode],
     ['Variable', Variable],
-    ...Trigger.allOf.map((branch) => [
+    ...Object(Trigger).allOf.map((branch) => [
       `Trigger \`${branch.if.properties.type.const}\``,
       branch.then,
     ]),
@@ -101,7 +102,7 @@ function fields({ properties, required = [] }) {
     )
     .map(([name, schema]) => [
       `\`${name}\``,
-      typeOf(schema),
+      toType(schema),
       required.includes(name) ? 'yes' : '',
       schema.description ?? '',
     ])
@@ -111,21 +112,21 @@ function fields({ properties, required = [] }) {
 /** Every card may have a `name`; the page describes it once. */
 const isCard = ({ type }) => type?.const in cardShapes
 
-function typeOf(schema) {
+function toType(schema) {
   const name = known.get(bare(schema))
   if (name) return name
   if (schema.enum) return schema.enum.map((word) => `\`${word}\``).join(', ')
-  if (schema.anyOf) return schema.anyOf.map(typeOf).join(' or ')
-  if (schema.type === 'array') return `list of ${typeOf(schema.items)}`
-  if (schema.type === 'object') return objectOf(schema)
+  if (schema.anyOf) return schema.anyOf.map(toType).join(' or ')
+  if (schema.type === 'array') return `list of ${toType(schema.items)}`
+  if (schema.type === 'object') return toObject(schema)
   if (schema.type === 'string') return 'text'
-  return schema.type + rangeOf(schema)
+  return schema.type + toRange(schema)
 }
 
-function objectOf({ properties, additionalProperties: values }) {
+function toObject({ properties, additionalProperties: values }) {
   if (properties) return `\`{ ${Object.keys(properties).join(', ')} }\``
-  return values ? `map of ${typeOf(values)}` : 'object'
+  return values ? `map of ${toType(values)}` : 'object'
 }
 
-const rangeOf = ({ minimum, maximum }) =>
+const toRange = ({ minimum, maximum }) =>
   minimum === undefined ? '' : ` ${minimum.toLocaleString('en')} to ${maximum.toLocaleString('en')}`

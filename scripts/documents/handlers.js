@@ -1,4 +1,4 @@
-// The handlers of the core and of each feature by family and group, as files in the folders
+// The handlers of each module and feature by family and group, as files in the folders
 // `api/<family>` of the server export them.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,17 +10,21 @@ const lineWidth = 100
 
 /** Returns path, relative to the repository, and text of the list in each folder `api`. */
 export const handlerLists = () =>
-  ['core', ...list(`${server}/features`).map((name) => `features/${name}`)]
+  ['core', ...listModules('core'), ...listModules('features')]
     .map((module) => `${server}/${module}/api`)
     .filter((folder) => existsSync(`${root}/${folder}`))
     .map((folder) => ({ folder, found: findHandlers(folder) }))
     .filter(({ found }) => found.length > 0)
     .map(({ folder, found }) => ({ path: `${folder}/handlers.gen.ts`, text: toText(found) }))
 
-const list = (folder) => readdirSync(`${root}/${folder}`).sort()
+const listModules = (group) =>
+  readdirSync(`${root}/${server}/${group}`, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `${group}/${name}`)
+    .sort()
 
 function findHandlers(folder) {
-  return readdirSync(`${root}/${folder}`, { recursive: true })
+  return readdirSync(`${root}/${folder}`, { recursive: true, encoding: 'utf8' })
     .filter((path) => /^[^/]+\/[^/.]+\.ts$/.test(path))
     .map((path) => path.slice(0, -'.ts'.length))
     .sort()

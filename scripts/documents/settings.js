@@ -1,28 +1,48 @@
-// Generates the tables of docs/configuration.md from the comments and calls in config.ts and
-// limits.ts.
-import { limitNames, limitsOf, settingOf } from '../../packages/server/dist/core/config/limits.js'
+// Generates the tables of docs/configuration.md from the comments and calls in the sections of the
+// settings, and in limits.ts.
+import {
+  limitNames,
+  toLimits,
+  toSettingName,
+} from '../../packages/server/dist/core/config/limits.js'
 import { readSource, table } from './marked.js'
 
 const comment = /\/\*\*([\s\S]*?)\*\/\n\s+(\w+)\??:/g
 const described = /^([A-Z][A-Z0-9_]+)(?: \[([^\]]*)\])?: (.*)$/
 const units = { SECONDS: 'seconds', DAYS: 'days', MB: 'MB' }
 
-export function settingsTable() {
-  const source = readSource('packages/server/src/core/config/config.ts')
-  const settings = settingsIn(source)
-  const missing = namesRead(source).filter(
-    (name) => !settings.some((setting) => setting.name === name),
+const folder = 'packages/server/src/core/config/'
+
+/** Returns the sources of the sections in the order of `readConfig`. */
+function readSections() {
+  const source = readSource(`${folder}config.ts`)
+  const files = new Map(
+    [...source.matchAll(/^import .*\b(read\w+)\b.* from '\.\/(sections\/[\w-]+\.ts)'/gm)].map(
+      ([, reader, file]) => [reader, file],
+    ),
   )
+  return [...source.matchAll(/\.\.\.(read\w+)\(/g)].map(([, reader]) =>
+    readSource(`${folder}${files.get(reader)}`),
+  )
+}
+
+export function settingsTable() {
+  const sections = readSections()
+  const source = sections.join('\n')
+  const settings = sections.flatMap(settingsIn)
+  const missing = sections
+    .flatMap(namesRead)
+    .filter((name) => !settings.some((setting) => setting.name === name))
   if (missing.length > 0)
     throw new Error(
-      `config.ts: describe ${missing.join(', ')} in Config as \`NAME [default]: description.\``,
+      `${folder}sections: describe ${missing.join(', ')} as \`NAME [default]: description.\``,
     )
   const rows = settings.map(({ name, otherwise, text }) => {
-    const { value = otherwise || 'none', range = '' } = checkOf(source, name)
+    const { value = otherwise || 'none', range = '' } = findCheck(source, name)
     return [
       `\`${name}\``,
       value === 'none' || value.includes(' ') ? value : `\`${value}\``,
-      unitOf(name),
+      toUnit(name),
       range,
       text,
     ]
@@ -32,19 +52,20 @@ export function settingsTable() {
 
 const limitTexts = () =>
   new Map(
-    [...readSource('packages/server/src/core/config/limits.ts').matchAll(comment)].map(
-      ([, text, name]) => [name, lines(text).join(' ')],
-    ),
+    [...readSource(`${folder}limits.ts`).matchAll(comment)].map(([, text, name]) => [
+      name,
+      lines(text).join(' '),
+    ]),
   )
 
 export function limitsTable() {
   const descriptions = limitTexts()
-  const [strict, relaxed] = [limitsOf('strict'), limitsOf('relaxed')]
+  const [strict, relaxed] = [toLimits('strict'), toLimits('relaxed')]
   const rows = limitNames.map((name) => {
     const text = descriptions.get(name)
     if (!text) throw new Error(`limits.ts: describe ${name} in a comment above it`)
     return [
-      `\`${settingOf(name)}\``,
+      `\`${toSettingName(name)}\``,
       amount(relaxed[name]),
       amount(strict[name]),
       limitUnit(name),
@@ -57,21 +78,17 @@ export function limitsTable() {
 /** Returns the meaning of each variable, for the dashboard. */
 export const settingTexts = () =>
   Object.fromEntries([
-    ...settingsIn(readSource('packages/server/src/core/config/config.ts')).map((one) => [
-      one.name,
-      one.text,
-    ]),
-    ...limitNames.map((name) => [settingOf(name), limitTexts().get(name)]),
+    ...readSections()
+      .flatMap(settingsIn)
+      .map((one) => [one.name, one.text]),
+    ...limitNames.map((name) => [toSettingName(name), limitTexts().get(name)]),
   ])
 
 /**
  * Returns the described settings. One comment may describe several settings, each on a new line.
  */
 function settingsIn(source) {
-  const fields = source.slice(
-    source.indexOf('interface Config'),
-    source.indexOf('class ConfigError'),
-  )
+  const [fields = ''] = /^export interface \w+Section \{.*?^\}/ms.exec(source) ?? []
   return [...fields.matchAll(comment)].flatMap(([, text]) => {
     const settings = []
     for (const line of lines(text)) {
@@ -89,31 +106,27 @@ const lines = (text) =>
     .map((line) => line.replace(/^\s*\*? ?/, '').trim())
     .filter(Boolean)
 
-/** Returns the variables that readConfig names in quotes or as `env.NAME`. */
+/** Returns the variables that a section names in quotes or as `env.NAME`. */
 const namesRead = (source) => [
   ...new Set(
-    [
-      ...source
-        .slice(source.indexOf('function readConfig'))
-        .matchAll(/(?:env\.|')([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g),
-    ]
+    [...source.slice(source.indexOf('\n}\n')).matchAll(/(?:env\.|')([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g)]
       .map(([, name]) => name)
       .filter((name) => name !== 'BOTSTEAD_EMBEDDINGS'),
   ),
 ]
 
-/** Returns default and range, if a function of config.ts checks them. */
-function checkOf(source, name) {
+/** Returns default and range, if a function of a section checks them. */
+function findCheck(source, name) {
   const [, otherwise, min, max] =
     new RegExp(`\\(env, '${name}', ([\\d_]+), ([\\d_]+), ([\\d_]+)\\)`).exec(source) ?? []
   if (otherwise)
     return { value: otherwise.replaceAll('_', ''), range: `${min} to ${max.replaceAll('_', ',')}` }
-  const [, words] = new RegExp(`oneOf\\(env, '${name}', \\[([^\\]]+)\\]`).exec(source) ?? []
+  const [, words] = new RegExp(`readWord\\(env, '${name}', \\[([^\\]]+)\\]`).exec(source) ?? []
   const known = words?.match(/\w+/g)
   return known ? { value: known[0], range: known.map((word) => `\`${word}\``).join(', ') } : {}
 }
 
-const unitOf = (name) => units[name.split('_').at(-1)] ?? ''
+const toUnit = (name) => units[name.split('_').at(-1)] ?? ''
 
 const amount = (value) => (value === Number.POSITIVE_INFINITY ? 'none' : value.toLocaleString('en'))
 

@@ -79,7 +79,7 @@ export const countWords = (text) => text.split(/\s+/).filter((word) => /\w/.test
 
 const countConfig = (sources) =>
   sources.filter(({ text }) =>
-    /^import .*\bConfig\b.*config\.ts'|^ {2}(?:type )?Config,$/m.test(text),
+    /^import .*\bConfig\b.*\/config(?:\/index)?\.ts'|^ {2}(?:type )?Config,$/m.test(text),
   ).length
 
 /** Returns the figures as lines of a table for a terminal. */

@@ -18,9 +18,11 @@ const find = (changes: Record<string, string> = {}) =>
 const none = {
   filesInCircles: [],
   modulesInCircles: [],
+  packagesInCircles: [],
   coreToFeatures: [],
   pastDoors: [],
   foreignInContract: [],
+  foreignInLib: [],
   sharedTables: [],
   undeclaredTables: [],
   spreadAtOnce: [],
@@ -79,6 +81,24 @@ test('finds a library in the contract', () => {
   }
   const finding = 'packages/contract/src/bots.ts imports zod'
   expect(find(files)).toEqual({ ...none, foreignInContract: [finding] })
+})
+
+test('finds packages that import each other through a third one', () => {
+  const files = {
+    'packages/sandbox/src/pool.ts': "import { a } from '@botstead/extraction'\n",
+    'packages/extraction/src/a.ts': "import { folded } from '@botstead/flows/folding'\n",
+    'packages/flows/src/folding.ts': "const { b } = await import('@botstead/sandbox')\n",
+    'packages/sandbox/src/b.test.ts': "import '@botstead/server'\n",
+    [`${queue}/queue.ts`]: "import { c } from '@botstead/sandbox'\ndb.insertInto('delivery')\n",
+  }
+  expect(find(files)).toEqual({ ...none, packagesInCircles: ['extraction', 'flows', 'sandbox'] })
+})
+
+test('finds anything but Node in the library', () => {
+  const files = {
+    'packages/lib/src/ids.ts': "import { randomUUID } from 'node:crypto'\nimport pg from 'pg'\n",
+  }
+  expect(find(files)).toEqual({ ...none, foreignInLib: ['packages/lib/src/ids.ts imports pg'] })
 })
 
 test('lets tests import any file', () => {

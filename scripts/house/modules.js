@@ -1,6 +1,7 @@
 // The modules of the server. A module is a folder with everything of one subject, in `core` or
 // `features`; its door, index.ts, is the only file that other modules import. The core imports no feature.
 import { findCircles } from './circles.js'
+import { readSpecifiers } from './imports.js'
 
 export const server = 'packages/server/src/'
 /** Folders with a module in each of their folders. */
@@ -25,6 +26,18 @@ export const findModulesInCircles = (imports) =>
   findCircles(
     findForeign(imports).map(({ from, to }) => ({ from: toModule(from), to: toModule(to) })),
   ).flat()
+
+/** Returns the packages that import each other by their names, directly or through others. */
+export const findPackagesInCircles = (sources) =>
+  findCircles(
+    sources.flatMap(({ path, text }) =>
+      readSpecifiers(text)
+        .map(({ specifier }) => ({ from: toPackage(path), to: toPackage(specifier) }))
+        .filter(({ from, to }) => from && to && from !== to),
+    ),
+  ).flat()
+
+const toPackage = (name) => /^(?:packages|@botstead)\/([^/]+)/.exec(name)?.[1]
 
 /** Returns the files that other modules import past the door of their module. */
 export const findPastDoors = (imports) => [

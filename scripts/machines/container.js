@@ -4,9 +4,12 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { childOf, run } from './debian.js'
+import { readChild, run } from './debian.js'
 
-/** Starts a program. `end` stops it. */
+/**
+ * Starts a program. `end` stops it.
+ * @param {string[]} command
+ */
 export function start([program, ...args]) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/' })
   const ended = once(child, 'close')
@@ -72,12 +75,12 @@ export function startContainer(image, { volumes, env }) {
     ...container,
     /** Stops it as `docker stop` does. */
     async end() {
-      if (!container.hasEnded()) process.kill(childOf(container.pid), 'SIGTERM')
+      if (!container.hasEnded()) process.kill(readChild(container.pid), 'SIGTERM')
       await container.ended
     },
     /** Executes a command in the running container, and returns its output. */
     execute(words, more, input) {
-      const target = ['--target', String(childOf(container.pid)), '--mount', '--pid']
+      const target = ['--target', String(readChild(container.pid)), '--mount', '--pid']
       return run('nsenter', [...target, ...command(words, more)], { input })
     },
   }

@@ -5,7 +5,12 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** Runs a program and returns its output. Throws with the output if it fails. */
+/**
+ * Runs a program and returns its output. Throws with the output if it fails.
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ input?: string, env?: NodeJS.ProcessEnv }} options
+ */
 export async function run(program, args, { input, env } = {}) {
   const child = spawn(program, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -94,5 +99,5 @@ export function runInside(root, command, options) {
 }
 
 /** The first child of a process: of a program that creates namespaces, the first process inside. */
-export const childOf = (pid) =>
+export const readChild = (pid) =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0])

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Returns the blocks of a language below a heading, by default the shell commands. */
-export function blocksOf(file, heading, language = 'sh') {
+export function readBlocks(file, heading, language = 'sh') {
   const text = readFileSync(file, 'utf8')
   const start = text.indexOf(`\n${heading}\n`)
   if (start < 0) throw new Error(`${file} has no heading "${heading}"`)

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { childOf, run } from './debian.js'
+import { readChild, run } from './debian.js'
 
 /** Mounts what systemd expects of a container manager, and becomes systemd. */
 const boot = `
@@ -39,7 +39,7 @@ export async function bootMachine(root) {
   const inside = (command) =>
     run('nsenter', [
       '--target',
-      String(childOf(child.pid)),
+      String(readChild(child.pid)),
       '--all',
       'env',
       '-i',

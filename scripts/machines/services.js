@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, until } from './checks.js'
-import { blocksOf } from './document.js'
+import { readBlocks } from './document.js'
 
 const docs = fileURLToPath(new URL('../../docs', import.meta.url))
 const proxies = join(docs, 'reverse-proxy.md')
@@ -11,9 +11,9 @@ const enter = 'cd /usr/local/lib/node_modules/botstead\n'
 
 /** nginx runs already. Traefik is not in Debian. */
 export async function tryOtherProxies(machine, host) {
-  const [nginx] = blocksOf(proxies, '## nginx')
-  const [caddy] = blocksOf(proxies, '## Caddy')
-  const [haproxy] = blocksOf(proxies, '## HAProxy')
+  const [nginx] = readBlocks(proxies, '## nginx')
+  const [caddy] = readBlocks(proxies, '## Caddy')
+  const [haproxy] = readBlocks(proxies, '## HAProxy')
   const respond = (url, expected) =>
     until(`${url} responds`, async () =>
       expect(await machine.run(`node -e "${request}" ${url}`), expected),
@@ -37,8 +37,8 @@ fetch(url, { redirect: 'manual' }).then(({ status, headers }) =>
 
 export async function tryPrometheus(machine, cli) {
   const page = join(docs, 'operations.md')
-  const [checkRules] = blocksOf(page, '### Alerts and dashboard')
-  const [configuration] = blocksOf(page, '### Alerts and dashboard', 'yaml')
+  const [checkRules] = readBlocks(page, '### Alerts and dashboard')
+  const [configuration] = readBlocks(page, '### Alerts and dashboard', 'yaml')
   await machine.run(
     `${cli} tokens create --account owner@localhost > /etc/prometheus/botstead.token`,
   )

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { check, expect, finish, leaveOut, until } from './checks.js'
-import { blocksOf } from './document.js'
+import { readBlocks } from './document.js'
 import { hasEngine, openEngine, provideImages } from './engine.js'
 
 const clone = fileURLToPath(new URL('../..', import.meta.url))
@@ -28,7 +28,7 @@ if (!hasEngine()) {
 }
 const closeEngine = await openEngine()
 
-const [commands] = blocksOf(page, '## Docker')
+const [commands] = readBlocks(page, '## Docker')
 const [build, runDocumented] = commands.replaceAll('\\\n', '').trim().split('\n')
 const profiles = / --security-opt (seccomp|apparmor)=\S+/g
 /** The rows of the table in the documentation. */
@@ -105,7 +105,7 @@ async function inCopy(work) {
 
 async function tryCompose(folder) {
   const compose = (...words) => run(['docker', 'compose', ...words], { cwd: folder })
-  const [start, trust] = blocksOf(page, '## Docker Compose')
+  const [start, trust] = readBlocks(page, '## Docker Compose')
   try {
     const everyMinute = `echo "BOTSTEAD_BACKUP_SCHEDULE=* * * * *" > .env\n`
     const started = shell(
@@ -132,7 +132,7 @@ async function tryCompose(folder) {
 async function tryScale(folder) {
   const words = ['docker', 'compose', '--file', 'compose.scale.yaml']
   const compose = (...more) => run([...words, ...more], { cwd: folder })
-  const [start] = blocksOf(page, '## Several servers with Docker Compose')
+  const [start] = readBlocks(page, '## Several servers with Docker Compose')
   shell(certificate, folder)
   try {
     const started = shell(withoutTerminal(start).replace('bots.example.org', 'localhost'), folder)
@@ -185,13 +185,19 @@ function talk(inside) {
   expect(run(inside('botstead', 'chat', bot), { input: 'hello\n' }), /hello/)
 }
 
-/** Returns the output. */
+/**
+ * Returns the output.
+ * @param {string[]} command
+ */
 function attempt([program, ...args], options = {}) {
   const { stdout, stderr } = spawnSync(program, args, { cwd: clone, encoding: 'utf8', ...options })
   return stdout + stderr
 }
 
-/** Returns the output. Throws if the program fails. */
+/**
+ * Returns the output. Throws if the program fails.
+ * @param {string[]} command
+ */
 function run([program, ...args], options = {}) {
   const { status, stdout, stderr } = spawnSync(program, args, {
     cwd: clone,

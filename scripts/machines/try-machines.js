@@ -15,13 +15,13 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../free-port.js'
-import { findMemoryFolder } from '../memory-folder.js'
+import { freePort } from '../lib/free-port.js'
+import { findMemoryFolder } from '../lib/memory-folder.js'
 import { check, expect, finish, leaveOut, until } from './checks.js'
 import { start, startContainer } from './container.js'
 import { copyRoot, createDebian, run, runInside } from './debian.js'
 import { buildImage } from './dockerfile.js'
-import { blocksOf } from './document.js'
+import { readBlocks } from './document.js'
 import { bootMachine } from './machine.js'
 import { tryOtherProxies, tryPrometheus } from './services.js'
 
@@ -69,7 +69,7 @@ async function trySystemd(base) {
   mkdirSync(join(root, 'root/downloads'))
   for (const file of [tarball, bundle]) await run('cp', [file, join(root, 'root/downloads')])
   const page = join(clone, 'docs/deployment.md')
-  const commands = blocksOf(page, '## systemd')
+  const commands = readBlocks(page, '## systemd')
   const [install, createService, startProxy, signIn, backUp, openNetwork, ...more] = commands
   if (more.length > 0) throw new Error(`nothing runs these commands: ${more}`)
   await runInside(root, install, { cwd: '/root/downloads' })

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { longTests } from '../long-tests.ts'
-import { longFiles } from '../longest-first.ts'
+import { longTests } from './long-tests.ts'
+import { longFiles } from './longest-first.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -7,7 +7,7 @@ import { transpilePackages } from '../build/transpile.js'
 import { buildDocumentation } from '../docs.js'
 
 /** Tests that run modules of a package in a separate process. */
-const inProcess = /\bbuilt\(|\/dist\/(?:infra|code)\b/
+const inProcess = /\bbuilt\(|'(?:\.\.\/)+dist\/(?!workers\b)/
 const withDashboard = /support\/dashboard|servesDashboard|dashboard-pages|signed-in-profiles/
 const withDocumentation = /dist\/docs\b/
 

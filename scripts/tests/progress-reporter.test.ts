@@ -35,3 +35,20 @@ test('says how long a run takes, and every few seconds how far it is', () => {
   vi.advanceTimersByTime(60_000)
   expect(lines).toHaveLength(count)
 })
+
+test('prints a line that stays the same only twice a minute', () => {
+  vi.useFakeTimers()
+  const lines: string[] = []
+  const reporter = new ProgressReporter((line) => lines.push(line))
+  reporter.onTestRunStart(toSpecifications(['/a.test.ts', '/b.test.ts']))
+  reporter.onTestModuleEnd({ moduleId: '/a.test.ts' })
+  reporter.onTestModuleStart({ moduleId: '/b.test.ts' })
+  vi.advanceTimersByTime(600_000)
+  const before = lines.length
+  vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  vi.advanceTimersByTime(60_000)
+  reporter.onTestRunEnd()
+  vi.restoreAllMocks()
+  expect(lines.length - before).toBeGreaterThan(0)
+  expect(lines.length - before).toBeLessThanOrEqual(3)
+})

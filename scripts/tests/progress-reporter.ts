@@ -1,5 +1,5 @@
-// Prints how far a run is: the share of its work, and an estimate of the rest. Also while nothing ends,
-// so that a run is never silent for more than 3 seconds.
+// Prints how far a run is: the share of its work, and an estimate of the rest. A line that has not
+// changed comes only twice a minute.
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestModule, TestSpecification } from 'vitest/node'
@@ -8,6 +8,8 @@ import { estimateRun, readDurations, toDuration } from './durations.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A terminal has a summary that moves. */
 const intervalMs = process.stdout.isTTY ? 15_000 : 2_500
+/** A multiple of the interval. */
+const sameLineMs = 30_000
 
 export class ProgressReporter implements Reporter {
   readonly #print: (line: string) => void
@@ -60,7 +62,14 @@ export class ProgressReporter implements Reporter {
 
   #repeat(line: () => string) {
     clearInterval(this.#timer)
-    this.#timer = setInterval(() => this.#print(line()), intervalMs)
+    let last = ''
+    let sameMs = 0
+    this.#timer = setInterval(() => {
+      const next = line()
+      sameMs = next === last ? sameMs + intervalMs : 0
+      last = next
+      if (sameMs % sameLineMs === 0) this.#print(next)
+    }, intervalMs)
     this.#timer.unref()
   }
 

@@ -1,8 +1,9 @@
 // Finds the test files that belong to a subject: those with the word in the name of the file or of a
-// folder, or below a path.
-import { readdirSync } from 'node:fs'
+// folder, or below a path, and those that the README of such a module or feature names.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { root } from '../build/files.js'
+import { partsOfServer } from '../build/packages.js'
 
 const suffix = '.test.ts'
 const left = new Set(['node_modules', 'dist', '.git', 'data'])
@@ -25,6 +26,46 @@ export function findFiles(subject, files) {
   return word.includes('/') || word.endsWith(suffix)
     ? files.filter((path) => path.toLowerCase().includes(word))
     : files.filter((path) => namesIn(path).some((name) => name.toLowerCase().includes(word)))
+}
+
+const server = 'packages/server/src/'
+
+/** Returns the folders of the server's modules, features and parts, relative to the root. */
+export const listModules = () => [
+  ...['core', 'features'].flatMap((group) =>
+    readdirSync(join(root, server, group), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${server}${group}/${name}`),
+  ),
+  ...partsOfServer.map((name) => `packages/${name}`),
+]
+
+/** Returns the test files that the READMEs of the subject's modules name, of other folders too. */
+export function findNamedTests(subject, modules = listModules()) {
+  const word = subject.toLowerCase().replace(/^\.\//, '')
+  return modules
+    .filter((folder) => (word.includes('/') ? `${folder}/` : basename(folder)).includes(word))
+    .flatMap(listNamedTests)
+}
+
+/** Returns the test files that the README of a folder names after `Tests:`. */
+export function listNamedTests(folder) {
+  const readme = join(root, folder, 'README.md')
+  const [, tests = ''] = existsSync(readme) ? readFileSync(readme, 'utf8').split(/\bTests:/) : []
+  return [...tests.matchAll(/`([^`\n]+\.test\.ts)`/g)]
+    .flatMap(([, path]) => expandBraces(path))
+    .map((path) => [folder, server, ''].map((base) => join(base, path)).find(isFile))
+    .filter((path) => path !== undefined)
+    .map((path) => path.replaceAll('\\', '/'))
+}
+
+const isFile = (path) => existsSync(join(root, path))
+
+/** Returns the paths that `a/{b,c}.ts` means. */
+export function expandBraces(path) {
+  const [, before, names, after] = /^([^{]*)\{([^}]*)\}(.*)$/.exec(path) ?? []
+  if (names === undefined) return [path]
+  return names.split(',').flatMap((name) => expandBraces(`${before}${name}${after}`))
 }
 
 const maxSuggestions = 8

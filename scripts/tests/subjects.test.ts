@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFiles, findSimilar, listTestFiles } from './subjects.js'
+import { findFiles, findNamedTests, findSimilar, listTestFiles } from './subjects.js'
 
 const files = [
   'packages/server/test/modules/messaging/handoffs.test.ts',
@@ -29,4 +29,18 @@ test('suggests names that are similar to an unknown subject', () => {
 
 test('lists the test files of this repository', () => {
   expect(listTestFiles()).toContain('scripts/tests/subjects.test.ts')
+})
+
+test('finds the tests of whole servers that the README of a module or feature names', () => {
+  expect(findNamedTests('accounts')).toContain('packages/server/test/api/admin.test.ts')
+  expect(findNamedTests('features/handoffs')).toContain(
+    'packages/server/test/app/dashboard/inbox.test.ts',
+  )
+  expect(findNamedTests('conversation-search')).toEqual(
+    expect.arrayContaining([
+      'packages/server/src/core/messaging/search/user-search.test.ts',
+      'packages/server/test/app/dashboard/conversations.test.ts',
+    ]),
+  )
+  expect(findNamedTests('xylophone')).toEqual([])
 })

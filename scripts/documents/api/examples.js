@@ -1,6 +1,6 @@
 // Writes an example request for an operation: for curl, for a client in JavaScript and for Python.
 // The variables and addresses are those of docs/getting-started.md.
-import { modelOf } from './fields.js'
+import { toModelName } from './fields.js'
 
 const origin = 'http://127.0.0.1:4000'
 const firstWorkspace = '11111111-1111-1111-aaaa-111111111111'
@@ -14,15 +14,15 @@ const clients = {
   chat: { name: '@botpress/chat', lacks: ['createUser', 'getOrCreateUser'] },
 }
 
-function clientOf(family, operationId) {
+function findClient(family, operationId) {
   const client = clients[family]
   return client && !client.lacks?.includes(operationId) ? client.name : null
 }
 
 /** Returns the examples as a group of code blocks. */
-export function examplesOf(family, document, { path, method, operation }) {
-  const request = requestOf(document, { path, method, operation })
-  const client = clientOf(family, operation.operationId)
+export function toExamples(family, document, { path, method, operation }) {
+  const request = toRequest(document, { path, method, operation })
+  const client = findClient(family, operation.operationId)
   return [
     '::: code-group',
     block('sh', 'curl', toCurl(request)),
@@ -49,7 +49,7 @@ const bodies = {
 }
 
 /** Returns a valid request with its required parts. */
-export function requestOf(document, { path, method, operation }) {
+export function toRequest(document, { path, method, operation }) {
   const { parameters = [], requestBody, security } = operation
   const context = { document, names: path.startsWith('/v1/tables') ? ofTables : ofName }
   const required = parameters.filter(({ required, name }) => required || scopes.includes(name))
@@ -57,12 +57,13 @@ export function requestOf(document, { path, method, operation }) {
     Object.fromEntries(
       required
         .filter((one) => one.in === location)
-        .map(({ name, schema }) => [name, sampleOf(schema, sampledAs(name, location), context)]),
+        .map(({ name, schema }) => [name, toSample(schema, sampledAs(name, location), context)]),
     )
   const [params, query, headers] = ['path', 'query', 'header'].map(valuesIn)
   const prefix = document.servers[0].url === '/' ? '' : document.servers[0].url
   const schema = requestBody?.content['application/json'].schema
-  const [success] = Object.entries(operation.responses).find(([status]) => status < 300) ?? []
+  const [success] =
+    Object.entries(operation.responses).find(([status]) => Number(status) < 300) ?? []
   return {
     id: operation.operationId,
     method: method.toUpperCase(),
@@ -70,7 +71,7 @@ export function requestOf(document, { path, method, operation }) {
     params,
     query,
     headers: { ...(security && { authorization: 'Bearer $TOKEN' }), ...headers },
-    body: bodies[operation.operationId] ?? (schema && bodyOf(schema, context)),
+    body: bodies[operation.operationId] ?? (schema && toBody(schema, context)),
     mediaType: success && Object.keys(operation.responses[success].content)[0],
     result: success && fieldNames(operation.responses[success], document),
   }
@@ -81,12 +82,12 @@ const sampledAs = (name, location) =>
   location === 'query' && /^types?$/.test(name) ? 'usageType' : name
 
 /** Returns the required fields, or the first optional ones if none is required. */
-function bodyOf(schema, context) {
-  const body = sampleOf(schema, 'body', context)
+function toBody(schema, context) {
+  const body = toSample(schema, 'body', context)
   const { properties = {} } = resolve(schema, context.document)
   if (Object.keys(body).length > 0) return body
   const [first] = Object.entries(properties)
-  return first ? { [first[0]]: sampleOf(first[1], first[0], context) } : body
+  return first ? { [first[0]]: toSample(first[1], first[0], context) } : body
 }
 
 const fieldNames = (response, document) => {
@@ -95,17 +96,17 @@ const fieldNames = (response, document) => {
 }
 
 const resolve = (schema, document) =>
-  schema.$ref ? document.components.schemas[modelOf(schema.$ref)] : schema
+  schema.$ref ? document.components.schemas[toModelName(schema.$ref)] : schema
 
 /** Returns a valid value. Texts are placeholders with the name of their field. */
-function sampleOf(schema, name, context) {
+function toSample(schema, name, context) {
   const { $ref, anyOf, type, enum: values, examples, minimum, items } = schema
-  if ($ref) return sampleOf(resolve(schema, context.document), name, context)
+  if ($ref) return toSample(resolve(schema, context.document), name, context)
   if ('const' in schema) return schema.const
   if (examples?.length) return examples[0]
   if (values) return values[0]
-  if (anyOf) return sampleOf(anyOf.find((one) => one.type !== 'null') ?? anyOf[0], name, context)
-  if (type === 'array') return items ? [sampleOf(items, singular(name), context)] : []
+  if (anyOf) return toSample(anyOf.find((one) => one.type !== 'null') ?? anyOf[0], name, context)
+  if (type === 'array') return items ? [toSample(items, singular(name), context)] : []
   if (type === 'object' || schema.properties) return sampleObject(schema, context)
   if (type === 'integer' || type === 'number') return minimum ?? 1
   if (type === 'boolean') return true
@@ -116,7 +117,7 @@ const singular = (name) => name.replace(/s$/, '')
 
 const sampleObject = ({ properties = {}, required = [] }, context) =>
   Object.fromEntries(
-    required.map((name) => [name, sampleOf(properties[name] ?? {}, name, context)]),
+    required.map((name) => [name, toSample(properties[name] ?? {}, name, context)]),
   )
 
 const ofFormat = {
@@ -157,7 +158,7 @@ const ofTables = { ...ofName, name: 'OrderTable', tableName: 'SpareTable' }
 
 const sampleText = ({ format }, name, { names }) => names[name] ?? ofFormat[format] ?? `<${name}>`
 
-const urlOf = ({ path, query }, encode = encodeURI) => {
+const toUrl = ({ path, query }, encode = encodeURI) => {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one) => `${name}=${one}`),
   )
@@ -177,7 +178,7 @@ function toCurl(request) {
     ...(mediaType?.endsWith('stream') || mediaType?.endsWith('ndjson') ? ['-N'] : []),
     ...(mediaType === 'application/gzip' ? ['-o archive.gz'] : []),
   ]
-  return [`curl ${shellText(urlOf(request, asWritten))}`, ...options].join(' \\\n  ')
+  return [`curl ${shellText(toUrl(request, asWritten))}`, ...options].join(' \\\n  ')
 }
 
 const shellText = (text) =>
@@ -199,7 +200,7 @@ function toFetch(request) {
     ...(Object.keys(all).length > 0 ? [`  headers: ${indented(javaScript(all))},`] : []),
     ...(body ? [`  body: JSON.stringify(${indented(javaScript(body))}),`] : []),
   ]
-  const url = javaScript(urlOf(request, asWritten))
+  const url = javaScript(toUrl(request, asWritten))
   const call = options.length > 0 ? `fetch(${url}, {\n${options.join('\n')}\n})` : `fetch(${url})`
   return `const response = await ${call}\n${readInJavaScript(mediaType)}`
 }
@@ -213,7 +214,7 @@ function toPython(request) {
   const { method, headers, body, mediaType } = request
   const isStream = mediaType !== 'application/json'
   const lines = [
-    python(urlOf(request, asWritten)),
+    python(toUrl(request, asWritten)),
     ...(Object.keys(headers).length > 0 ? [`headers=${indented(python(headers), 4)}`] : []),
     ...(body ? [`json=${indented(python(body), 4)}`] : []),
     ...(isStream ? ['stream=True'] : []),
@@ -237,7 +238,7 @@ const indented = (text, by = 2) => text.replaceAll('\n', `\n${' '.repeat(by)}`)
 const javaScript = (value) =>
   literal(value, {
     indent: 2,
-    text: (text) => (/\$[A-Z]/.test(text) ? templateOf(text, '`', '${', '`') : quoted(text)),
+    text: (text) => (/\$[A-Z]/.test(text) ? toTemplate(text, '`', '${', '`') : quoted(text)),
     key: (name) => (/^[a-z_$][\w$]*$/i.test(name) ? name : quoted(name)),
     spaced: true,
   })
@@ -245,12 +246,12 @@ const javaScript = (value) =>
 const python = (value) =>
   literal(value, {
     indent: 4,
-    text: (text) => (/\$[A-Z]/.test(text) ? templateOf(text, "f'", '{', "'") : quoted(text)),
+    text: (text) => (/\$[A-Z]/.test(text) ? toTemplate(text, "f'", '{', "'") : quoted(text)),
     key: quoted,
     constants: { true: 'True', false: 'False', null: 'None' },
   })
 
-function templateOf(text, start, open, end) {
+function toTemplate(text, start, open, end) {
   const only = /^\$([A-Z_]+)$/.exec(text)
   if (only) return only[1]
   return `${start}${text.replace(/\$([A-Z_]+)/g, `${open.replaceAll('$', '$$$$')}$1}`)}${end}`

@@ -6,7 +6,7 @@ const maxDepth = 4
 
 /** Returns a table of the fields of an object schema, with those of objects inside by their path. */
 export function fieldTable(schema, links) {
-  const rows = rowsOf(schema, links, { path: '', depth: 1 })
+  const rows = toRows(schema, links, { path: '', depth: 1 })
   return rows.length > 0 ? table(['Field', 'Type', 'Meaning'], rows) : ''
 }
 
@@ -15,59 +15,59 @@ export function parameterTable(parameters, links) {
   const rows = parameters.map(({ name, in: location, required, schema }) => [
     `\`${name}\``,
     location,
-    typeOf(schema, links),
-    meaningOf(schema, required),
+    toType(schema, links),
+    toMeaning(schema, required),
   ])
   return rows.length > 0 ? table(['Parameter', 'In', 'Type', 'Meaning'], rows) : ''
 }
 
-function rowsOf(schema, links, { path, depth }) {
+function toRows(schema, links, { path, depth }) {
   const { properties = {}, required = [] } = schema
   return Object.entries(properties).flatMap(([name, field]) => {
     const at = path + name
     const inner = field.type === 'array' ? field.items : field
     const isOpen = depth < maxDepth && inner?.properties
     return [
-      [`\`${at}\``, typeOf(field, links), meaningOf(field, required.includes(name))],
+      [`\`${at}\``, toType(field, links), toMeaning(field, required.includes(name))],
       ...(isOpen
-        ? rowsOf(inner, links, { path: `${at}${inner === field ? '.' : '[].'}`, depth: depth + 1 })
+        ? toRows(inner, links, { path: `${at}${inner === field ? '.' : '[].'}`, depth: depth + 1 })
         : []),
     ]
   })
 }
 
 /** Returns the type in Markdown. `links` returns the URL of a model's description. */
-export function typeOf(schema, links) {
+export function toType(schema, links) {
   const { $ref, anyOf, enum: values, type, format, items } = schema
-  if ($ref) return `[${modelOf($ref)}](${links(modelOf($ref))})`
-  if (anyOf) return [...new Set(anyOf.map((one) => typeOf(one, links)))].join(' or ')
+  if ($ref) return `[${toModelName($ref)}](${links(toModelName($ref))})`
+  if (anyOf) return [...new Set(anyOf.map((one) => toType(one, links)))].join(' or ')
   if ('const' in schema) return `\`${JSON.stringify(schema.const)}\``
   if (values) return values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')
-  if (type === 'array') return items ? `array of ${typeOf(items, links)}` : 'array'
+  if (type === 'array') return items ? `array of ${toType(items, links)}` : 'array'
   if (type === 'string' && format) return `string (${format})`
   if (type === 'object' && isMap(schema))
-    return `map of ${typeOf(schema.additionalProperties, links)}`
+    return `map of ${toType(schema.additionalProperties, links)}`
   return type ?? 'any'
 }
 
 const isMap = ({ properties, additionalProperties }) =>
   !properties && additionalProperties && additionalProperties !== true
 
-export const modelOf = (reference) => reference.slice(reference.lastIndexOf('/') + 1)
+export const toModelName = (reference) => reference.slice(reference.lastIndexOf('/') + 1)
 
-function meaningOf(schema, required) {
+function toMeaning(schema, required) {
   const { description, default: otherwise } = schema
   return [
     required && 'required',
     description && escaped(description),
-    ...boundsOf(schema),
+    ...toBounds(schema),
     otherwise !== undefined && `default \`${JSON.stringify(otherwise)}\``,
   ]
     .filter(Boolean)
     .join('; ')
 }
 
-function boundsOf({ minLength, maxLength, minimum, maximum, minItems, maxItems, pattern }) {
+function toBounds({ minLength, maxLength, minimum, maximum, minItems, maxItems, pattern }) {
   return [
     bounds(minLength, maxLength, 'characters'),
     bounds(minimum, maximum, ''),

@@ -1,8 +1,8 @@
 // Writes the API reference: a page for each group of operations of a family, one for its objects, and
 // one that lists them. Each operation has its id as the anchor.
 import { readSource, table } from '../marked.js'
-import { examplesOf } from './examples.js'
-import { escaped, fieldTable, modelOf, parameterTable, typeOf } from './fields.js'
+import { toExamples } from './examples.js'
+import { escaped, fieldTable, parameterTable, toModelName, toType } from './fields.js'
 
 /** In the order of the pages. */
 const subjects = {
@@ -27,20 +27,20 @@ const documents = Object.keys(subjects).map((family) => [
 ])
 
 /** Returns the pages: `page`, `title`, Markdown, and the parts of it that search finds. */
-export const apiPages = () => [contents(), ...documents.flatMap(pagesOf)]
+export const apiPages = () => [contents(), ...documents.flatMap(toPages)]
 
 /** Returns the sidebars: that of a family lists its groups of operations. */
 export const apiSidebars = () =>
   Object.fromEntries(
-    ['', ...Object.keys(subjects)].map((name) => [`/api/${name && `${name}/`}`, sidebarOf(name)]),
+    ['', ...Object.keys(subjects)].map((name) => [`/api/${name && `${name}/`}`, toSidebar(name)]),
   )
 
-const sidebarOf = (name) => [
+const toSidebar = (name) => [
   {
     text: 'API reference',
     link: '/api/',
     items: documents.map(([family, document]) => ({
-      text: nameOf(document),
+      text: toName(document),
       link: `/api/${family}/`,
       ...(family === name && { items: groupLinks(family, document) }),
     })),
@@ -48,39 +48,39 @@ const sidebarOf = (name) => [
 ]
 
 const groupLinks = (family, document) =>
-  [...Object.keys(groupsOf(document)), 'objects'].map((group) => ({
-    text: titleOf(group),
+  [...Object.keys(toGroups(document)), 'objects'].map((group) => ({
+    text: toTitle(group),
     link: `/api/${family}/${group}`,
   }))
 
 /** Returns the operations of a document with their paths. */
-export const operationsOf = (document) =>
+export const listOperations = (document) =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   )
 
-const nameOf = (document) => document.info.title.replace('Botstead ', '')
+const toName = (document) => document.info.title.replace('Botstead ', '')
 
 /** Node 20 has no `Object.groupBy`. */
-function groupsOf(document) {
+function toGroups(document) {
   const groups = {}
-  for (const one of operationsOf(document)) {
+  for (const one of listOperations(document)) {
     const [group] = one.operation.tags
     groups[group] = [...(groups[group] ?? []), one]
   }
   return groups
 }
 
-const pagesOf = ([family, document]) => [
+const toPages = ([family, document]) => [
   overview(family, document),
-  ...Object.entries(groupsOf(document)).map(([group, operations]) =>
+  ...Object.entries(toGroups(document)).map(([group, operations]) =>
     groupPage(family, document, { group, operations }),
   ),
   objectsPage(family, document),
 ]
 
 /** Returns the words of a name: `conversationNotes` is "Conversation notes". */
-export function titleOf(group) {
+export function toTitle(group) {
   const words = group.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return words[0].toUpperCase() + words.slice(1)
 }
@@ -89,7 +89,7 @@ const modelLinks = (family) => (name) => `/api/${family}/objects#${name}`
 
 function contents() {
   const rows = documents.map(([family, document]) => [
-    `[${nameOf(document)}](/api/${family}/)`,
+    `[${toName(document)}](/api/${family}/)`,
     subjects[family],
     `[${family}.json](/v1/openapi/${family}.json)`,
   ])
@@ -116,14 +116,14 @@ const conventions = `## Conventions
 * Lists return \`meta.nextToken\` if there is a next page; send it as \`nextToken\`.`
 
 function overview(family, document) {
-  const rows = Object.entries(groupsOf(document)).flatMap(([group, operations]) =>
+  const rows = Object.entries(toGroups(document)).flatMap(([group, operations]) =>
     operations.map(({ path, method, operation: { operationId, summary = '' } }) => [
       `[${operationId}](/api/${family}/${group}#${operationId})`,
       summary,
-      `\`${method.toUpperCase()} ${pathOf(document, path)}\``,
+      `\`${method.toUpperCase()} ${toPath(document, path)}\``,
     ]),
   )
-  const title = nameOf(document)
+  const title = toName(document)
   const url = `/v1/openapi/${family}.json`
   const text = [
     `# ${title}`,
@@ -135,15 +135,15 @@ function overview(family, document) {
   return { page: `${family}/index`, title, text: text.join('\n\n') }
 }
 
-const pathOf = ({ servers: [{ url }] }, path) => (url === '/' ? path : url + path)
+const toPath = ({ servers: [{ url }] }, path) => (url === '/' ? path : url + path)
 
 function groupPage(family, document, { group, operations }) {
-  const title = titleOf(group)
-  const head = `# ${title}\n\nOperations of the [${nameOf(document)}](/api/${family}/).`
+  const title = toTitle(group)
+  const head = `# ${title}\n\nOperations of the [${toName(document)}](/api/${family}/).`
   const page = (parts) => [head, ...parts].join('\n\n')
   return {
     page: `${family}/${group}`,
-    title: `${title} · ${nameOf(document)}`,
+    title: `${title} · ${toName(document)}`,
     text: page(operations.map((one) => operationText(family, document, one))),
     found: page(operations.map((one) => operationHead(document, one))),
   }
@@ -154,7 +154,7 @@ function operationHead(document, { path, method, operation }) {
   const stability = tags.includes('experimental') ? ' · experimental' : ''
   return [
     `## ${escaped(summary)} {#${operationId}}`,
-    `\`${operationId}\` · \`${method.toUpperCase()} ${pathOf(document, path)}\`${stability}`,
+    `\`${operationId}\` · \`${method.toUpperCase()} ${toPath(document, path)}\`${stability}`,
     ...(description ? [escaped(description)] : []),
   ].join('\n\n')
 }
@@ -166,7 +166,7 @@ function operationText(family, document, one) {
   const own = parameters.filter(({ name, required }) => required || !ofAll.has(name))
   return [
     operationHead(document, one),
-    examplesOf(family, document, one),
+    toExamples(family, document, one),
     section('Parameters', parameterTable(own, links)),
     section('Body', body && schemaText(body, links)),
     responseText(document, one.operation, links),
@@ -181,16 +181,16 @@ const ofAll = new Set(['idempotency-key', 'x-integration-id', 'x-integration-ali
 const section = (title, text) => text && `**${title}**\n\n${text}`
 
 const schemaText = (schema, links) =>
-  (!schema.$ref && fieldTable(schema, links)) || typeOf(schema, links)
+  (!schema.$ref && fieldTable(schema, links)) || toType(schema, links)
 
 function responseText(document, { responses }, links) {
   const all = Object.entries(responses)
-  const successes = all.filter(([status]) => status < 300)
+  const successes = all.filter(([status]) => Number(status) < 300)
   const errors = all
-    .filter(([status]) => status >= 300)
+    .filter(([status]) => Number(status) >= 300)
     .map(
       ([status, { $ref }]) =>
-        `${status} ${document.components.responses[modelOf($ref)].description}`,
+        `${status} ${document.components.responses[toModelName($ref)].description}`,
     )
   return [
     ...successes.map((one) => successText(one, links)),
@@ -210,7 +210,7 @@ function objectsPage(family, document) {
   const parts = Object.entries(schemas).map(
     ([name, schema]) => `## ${name} {#${name}}\n\n${schemaText(schema, links)}`,
   )
-  const name = nameOf(document)
+  const name = toName(document)
   const text = [
     '# Objects',
     `Shapes in requests and responses of the [${name}](/api/${family}/).`,

@@ -6,7 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-const packages = fileURLToPath(new URL('../packages', import.meta.url))
+const packages = fileURLToPath(new URL('../../packages', import.meta.url))
 const source = /^(.*)\/src\/(.+)(?<!\.test)\.ts$/
 
 /** Matches modules that Node loads without Vite. */
@@ -26,10 +26,14 @@ export const fromBuild: Plugin = {
   },
 }
 
-/** Results of packages without a bundle, because no package imports them. */
+/** Results of packages without a bundle: no package imports them, or they are parts of the server's. */
 const unbundled: Record<string, string> = {
   cli: 'tsconfig.tsbuildinfo',
   dashboard: '../server/dist/dashboard/built',
+  'embedded-postgres': '../server/dist/bundle/index.js',
+  extraction: '../server/dist/bundle/index.js',
+  lib: '../server/dist/bundle/index.js',
+  sandbox: '../server/dist/bundle/index.js',
 }
 
 /**

@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 
-const contract = new URL('../packages/contract/', import.meta.url)
+const contract = new URL('../../packages/contract/', import.meta.url)
 
 /** Returns path, relative to the repository, and text of each list. */
 export function generateRegistry(folder = contract) {
@@ -104,7 +104,7 @@ function toRegistry(families) {
 
 const documented = /\/\*\*((?:(?!\*\/).)*)\*\/\n(?:export const (\w+))?/gs
 
-/** Returns the names of the exports whose doc comments have the tag `@component`. */
+/** Returns the names of the exports with the tag `@component` in their doc comments. */
 export const findComponents = ({ path, text }) =>
   [...text.matchAll(documented)]
     .filter(([, comment]) => /@component\b/.test(comment))

@@ -26,7 +26,6 @@ const groups: Record<string, Record<string, string>> = {
     archives: 'writes and reads whole archives',
     deployments: 'deploys bots to servers that stop',
     embedded: 'starts, stops and repairs databases',
-    'embedded-checksums': 'starts databases with changed programs',
     'embedded-hangs': 'ends databases that hang',
     'embedded-upgrades': 'upgrades databases from an older PostgreSQL',
     'first-start': 'interrupts first starts',

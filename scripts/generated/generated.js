@@ -1,22 +1,24 @@
 // Generates the committed files: the lists of the contract and of handlers, one OpenAPI document per family,
 // and the tables of pages in docs.
 // Requires a build.
-import { families, toOpenApi } from '../packages/contract/dist/index.js'
-import { commandReference, exitCodeTable } from './documents/commands.js'
-import { agentReference, cardReference, documentReference } from './documents/flows.js'
-import { handlerLists } from './documents/handlers.js'
-import { withParts } from './documents/marked.js'
-import { limitsTable, settingsTable, settingTexts } from './documents/settings.js'
+import { families, toOpenApi } from '../../packages/contract/dist/index.js'
+import { commandReference, exitCodeTable } from '../documents/commands.js'
+import { agentReference, cardReference, documentReference } from '../documents/flows.js'
+import { handlerLists } from '../documents/handlers.js'
+import { withParts } from '../documents/marked.js'
+import { limitsTable, settingsTable, settingTexts } from '../documents/settings.js'
 import { generateRegistry } from './registry.js'
+import { statementList } from './statements.js'
 
 /** Returns path, relative to the repository, and text of each file. */
 export const generated = () => [
   ...generateRegistry(),
-  ...Object.keys(families).map((name) => ({
+  ...Object.keys(families).map((/** @type {keyof typeof families} */ name) => ({
     path: `packages/contract/openapi/${name}.json`,
     text: `${JSON.stringify(toOpenApi(name), null, 2)}\n`,
   })),
   ...handlerLists(),
+  statementList(),
   withParts('docs/configuration.md', { settings: settingsTable(), limits: limitsTable() }),
   {
     path: 'packages/dashboard/src/features/operator/setting-texts.json',

@@ -2,7 +2,7 @@
 // packages/cli/templates, and those of the example that a template is made of.
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { replaceFolder, root } from './build/files.js'
+import { replaceFolder, root } from '../build/files.js'
 
 const outdir = join(root, 'packages/cli/dist/templates')
 

@@ -1,5 +1,6 @@
 // Finds text that breaks the project's writing rules: long lines, and dialect in comments, API
 // errors and the OpenAPI documents. Each finding names its location and the remedy.
+import { partsOfServer } from '../build/packages.js'
 
 const maxLine = 110
 const usualLine = 100
@@ -29,7 +30,7 @@ const dialect = [
   [/goes on/, '"continues"'],
   [/takes? up/, '"claims"'],
 ].map(([wording, instead]) => ({
-  wording: new RegExp(`\\b(?:${wording.source})\\b`, 'gi'),
+  wording: new RegExp(`\\b(?:${/** @type {RegExp} */ (wording).source})\\b`, 'gi'),
   instead,
 }))
 
@@ -81,14 +82,15 @@ export const findInOpenApi = (name, document) =>
       ]
     })
 
-const isServerTest = (path) => /^packages\/server\/(?:test\/|.*\.test\.ts$)/.test(path)
+const ofServer = ['server', ...partsOfServer].join('|')
+const serverTest = new RegExp(`^packages/(?:${ofServer})/(?:test/|.*\\.test\\.ts$)`)
 
-/** Groups files by package. The tests of a package are separate: `packages/server/test`. */
+/** Groups files by package. The tests of the server and its parts are one group: `packages/server/test`. */
 function byPackage(files) {
   const packages = new Map()
   for (const file of files) {
     const [name] = /^packages\/[^/]+|^[^/]+/.exec(file.path)
-    const group = isServerTest(file.path) ? `${name}/test` : name
+    const group = serverTest.test(file.path) ? 'packages/server/test' : name
     packages.set(group, [...(packages.get(group) ?? []), file])
   }
   return packages
@@ -126,7 +128,7 @@ function tooManyLong(name, files, allowed) {
 }
 
 function tooMuchDialect(files, allowed) {
-  const comments = files.map((file) => ({ ...file, text: commentsOf(file.text) }))
+  const comments = files.map((file) => ({ ...file, text: listComments(file.text) }))
   const words = comments.reduce((sum, { text }) => sum + countWords(text), 0)
   const findings = comments.flatMap(({ path, text }) =>
     dialectIn(text).map((found) => `${path}:${lineAt(text, found.index)}: ${remedy(found)}`),
@@ -135,7 +137,7 @@ function tooMuchDialect(files, allowed) {
 }
 
 /** Replaces all but comments and line ends by spaces, so that positions stay valid. */
-function commentsOf(text) {
+function listComments(text) {
   const pattern = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/gm
   let end = 0
   let comments = ''
