@@ -5,6 +5,7 @@ import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { measureAnswers } from './answers/answers.ts'
 import { startBare } from './baselines/bare-server.ts'
 import { measureBotCode } from './bots/bot-code.ts'
 import { measureCallBacks } from './bots/call-backs.ts'
@@ -18,6 +19,7 @@ import { measureContention } from './data/contention.ts'
 import { measureFiles } from './data/files.ts'
 import { fillBare, fillServer, measureListing } from './data/listing.ts'
 import { measurePosts } from './data/posts.ts'
+import { measureReaders } from './data/readers.ts'
 import { measureImports } from './data/table-import.ts'
 import { measureTableRows } from './data/table-rows.ts'
 import { measureVectorScale } from './data/vector-scale.ts'
@@ -33,13 +35,13 @@ import { measureSearching } from './searching.ts'
 import { measureServers } from './servers.ts'
 import { measureTurns } from './turns.ts'
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     quick: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true },
     rival: { type: 'string' },
     'with-rival': { type: 'boolean', default: false },
-    'with-model': { type: 'boolean', default: false },
     profile: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -49,20 +51,20 @@ const { values: options } = parseArgs({
 const partLines = [
   ['turns', 'posts', 'delivery', 'history', 'contention', 'fairness', 'call-backs', 'search'],
   ['vectors', 'listing', 'tables', 'imports', 'files', 'fan-out', 'idle', 'servers', 'cold-start'],
-  ['cold-process', 'bot-code', 'many-bots', 'dashboard', 'folder-import'],
+  ['cold-process', 'bot-code', 'many-bots', 'dashboard', 'folder-import', 'readers', 'answers'],
 ] as const
 const partHelp = partLines.map((line) => `                   ${line.join(', ')}`).join('\n')
 const parts = partLines.flat()
 type Part = (typeof parts)[number]
 
-const usage = `npm run bench -- [options]
+const usage = `npm run bench -- [options] [folder or numbers]
   --quick          fewer and shorter rounds
   --only <part>    may be repeated; one of:
 ${partHelp}
+                   readers: compares the files of the folder with pdftotext, pandoc and LibreOffice
+                   vectors: with these numbers of passages, such as 1000000 (4 GB, half an hour)
   --with-rival     install offline-directline and botbuilder for this run, and measure them too
   --rival <folder> measure the rival that is installed in this folder
-  --with-model     without an embeddings endpoint, install a small sentence encoder for this run, to measure
-                   vector search
   --profile        measure only turns of 50 users, and list the functions of the server that took most time
 `
 
@@ -90,7 +92,7 @@ const plan = options.quick
         small: { bytes: 16_384, count: 100, atOnce: 8 },
       },
       tables: { sizes: [1_000, 100_000], rounds: 5 },
-      vectors: { sizes: [10_000], rounds: 10 },
+      vectors: { sizes: [10_000], questions: 50, paragraphs: 100 },
       dashboard: {
         messages: 10_000,
         conversations: 10_000,
@@ -99,6 +101,7 @@ const plan = options.quick
         grid: { rows: 10_000, jumps: 10 },
       },
       folderImport: { files: 300 },
+      answers: { only: ['hotel', 'jidosha', 'zahnarzt'] },
       manyBots: { answering: 50, resting: 10_000, idleMs: 5_000 },
     }
   : {
@@ -124,7 +127,7 @@ const plan = options.quick
         small: { bytes: 16_384, count: 400, atOnce: 8 },
       },
       tables: { sizes: [1_000, 100_000, 1_000_000], rounds: 15 },
-      vectors: { sizes: [10_000, 100_000], rounds: 20 },
+      vectors: { sizes: [10_000, 100_000], questions: 100, paragraphs: 400 },
       dashboard: {
         messages: 100_000,
         conversations: 1_000_000,
@@ -133,6 +136,7 @@ const plan = options.quick
         grid: { rows: 1_000_000, jumps: 30 },
       },
       folderImport: { files: 10_000 },
+      answers: {},
       manyBots: { answering: 1_000, resting: 100_000, idleMs: 30_000 },
     }
 
@@ -144,7 +148,24 @@ else if (unknown !== undefined) {
     `The benchmark has no part "${unknown}"; --only takes one of: ${parts.join(', ')}\n`,
   )
   process.exitCode = 1
-} else await (options.profile ? profile() : run())
+} else if (options.only?.includes('readers')) await compareReaders()
+else await (options.profile ? profile() : run())
+
+/** Numbers of passages, in place of those of the plan. Throws for other arguments. */
+function readSizes(): { sizes?: number[] } {
+  if (positionals.length === 0) return {}
+  const sizes = positionals.map(Number)
+  if (sizes.every((size) => Number.isInteger(size) && size >= 1_000)) return { sizes }
+  throw new Error(`The part "vectors" takes numbers from 1000, not "${positionals.join(' ')}"`)
+}
+
+/** Needs no server. */
+async function compareReaders() {
+  const [folder] = positionals
+  if (folder) return measureReaders(folder)
+  process.stderr.write('Name the folder of the files: npm run bench -- --only readers <folder>\n')
+  process.exitCode = 1
+}
 
 async function run() {
   const wanted = (part: Part) => !options.only || options.only.includes(part)
@@ -167,12 +188,9 @@ async function run() {
     if (wanted('imports')) await measureImports(server, cluster.settings, plan.imports)
     if (wanted('fairness')) await measureFairness(plan.fairness)
     if (wanted('call-backs')) await measureCallBacks(plan.fairness)
-    if (wanted('search'))
-      await measureSearching(cluster, {
-        rounds: plan.indexingRounds,
-        withModel: options['with-model'],
-      })
-    if (wanted('vectors')) await measureVectorScale(cluster, plan.vectors)
+    if (wanted('search')) await measureSearching(cluster, plan.indexingRounds)
+    if (wanted('vectors')) await measureVectorScale(cluster, { ...plan.vectors, ...readSizes() })
+    if (wanted('answers')) await measureAnswers(plan.answers)
     if (wanted('files')) await measureFiles(server, cluster.pid, folder, plan.files)
     if (wanted('fan-out'))
       await measureFanOut([bare, plain], {

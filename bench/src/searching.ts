@@ -5,12 +5,13 @@
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { openExtraction } from '@botstead/extraction'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import type { Db } from '../../packages/server/dist/core/db/database.js'
 import { migrate } from '../../packages/server/dist/core/db/migrating/migrate.js'
 import { openDatabase } from '../../packages/server/dist/core/db/open.js'
-import { openExtraction } from '../../packages/server/dist/core/extraction/extraction.js'
+import type { Hit } from '../../packages/server/dist/features/knowledge/search/coverage.js'
 import {
   type Embedder,
   openEmbedder,
@@ -19,15 +20,14 @@ import { findHits } from '../../packages/server/dist/features/knowledge/search/f
 import { replacePassages } from '../../packages/server/dist/features/knowledge/search/passages.js'
 import {
   findByWords,
-  type Hit,
   type SearchQuery,
 } from '../../packages/server/dist/features/knowledge/search/search.js'
-import { findByVector } from '../../packages/server/dist/features/knowledge/search/vectors.js'
+import { findByVector } from '../../packages/server/dist/features/knowledge/search/vector-search.js'
+import { openIncludedEmbeddings } from '../../packages/server/dist/features/models/local/included-embeddings.js'
 import {
   type Embeddings,
   openEmbeddings,
 } from '../../packages/server/dist/features/models/providers/embeddings.js'
-import { openPackagedModel } from './baselines/packaged-model.ts'
 import { createDatabase, type DatabaseSettings, type findCluster, withClient } from './database.ts'
 import { digits, median, note, printTable, progress, quantile } from './report.ts'
 
@@ -47,14 +47,14 @@ type Search = (question: SearchQuery) => Promise<Hit[]>
 
 export async function measureSearching(
   cluster: Awaited<ReturnType<typeof findCluster>>,
-  { rounds, withModel }: { rounds: number; withModel: boolean },
+  rounds: number,
 ) {
   progress('searching')
   const settings = await createDatabase(cluster, 'searching')
   const log = pino({ level: 'error' })
   await migrate(settings, log)
   const database = openDatabase(settings, { log })
-  const embeddings = source() ?? (withModel ? await openPackagedModel() : null)
+  const embeddings = source() ?? openIncludedEmbeddings({ memoryMb: 2_048, timeoutMs: 60_000, log })
   let embedder: Embedder | undefined
   try {
     await makeBot(settings)
@@ -62,7 +62,7 @@ export async function measureSearching(
     if (embeddings) {
       progress(`embedding by ${embeddings.model}`)
       embedder = openEmbedder({ db: database.db, embeddings, log })
-      await waitForVectors(settings)
+      await measureEmbedding(settings)
     }
     for (const set of sets) await measureQuality(database.db, settings, embeddings, set)
   } finally {
@@ -136,7 +136,18 @@ async function measureIndexing(db: Db, rounds: number) {
   )
 }
 
-/** Waits until the server has all vectors from the endpoint; polls twice per second. */
+async function measureEmbedding(settings: DatabaseSettings) {
+  const from = performance.now()
+  await waitForVectors(settings)
+  const { rows } = await withClient(settings, (client) =>
+    client.query('select count(*)::int as count, avg(length(content))::int as length from passage'),
+  )
+  const { count, length } = rows[0]
+  const perSecond = count / ((performance.now() - from) / 1_000)
+  note(`${count} passages of ${length} characters got vectors: ${digits(perSecond)} per second`)
+}
+
+/** Waits until the passages have their vectors; polls twice per second. */
 async function waitForVectors(settings: DatabaseSettings) {
   for (;;) {
     const { rows } = await withClient(settings, (client) =>
@@ -181,8 +192,8 @@ async function measureQuality(
     )
   if (!embeddings)
     note(
-      'Without vectors: set BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL, or use ' +
-        '`--with-model`, which installs a model for the run.',
+      'Without vectors: the packages of the included model are not installed, and BOTSTEAD_EMBEDDINGS_URL ' +
+        'and BOTSTEAD_EMBEDDINGS_MODEL are not set.',
     )
 }
 
@@ -194,7 +205,7 @@ function searches(db: Db, embeddings: Embeddings | null): [string, Search][] {
   ]
   if (!embeddings) return byWords
   const embedQuery = async (text: string) => {
-    const [vector] = await embeddings.embed([text], 60_000, null)
+    const [vector] = await embeddings.embed([text], { timeoutMs: 60_000, botId: null })
     return vector ? { model: embeddings.model, vector } : null
   }
   const byVector: Search = async (question) => {

@@ -5,18 +5,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { descendants } from '../../../packages/server/dist/core/lib/process/process-life.js'
+import { descendants } from '@botstead/lib'
 import {
   availableIsolations,
+  getTier,
   type Tier,
-  tierOf,
-} from '../../../packages/server/dist/core/sandbox/isolation.js'
+} from '../../../packages/sandbox/dist/isolation.js'
 import {
   type FoundLauncher,
   findLauncher,
   type LaunchOptions,
-} from '../../../packages/server/dist/core/sandbox/launch.js'
-import { createSandbox } from '../../../packages/server/dist/core/sandbox/runner/pool.js'
+} from '../../../packages/sandbox/dist/launch.js'
+import { createSandbox } from '../../../packages/sandbox/dist/runner/pool.js'
 import { digits, median, printTable, progress, spread } from '../report.ts'
 
 const megabyte = 1_048_576
@@ -34,7 +34,7 @@ export async function measureColdProcess(rounds: number) {
     fileURLToPath(new URL('../../../examples/echo-bot/dist/bot.cjs', import.meta.url)),
     'utf8',
   )
-  const tiers = [...new Set(availableIsolations().map(tierOf))].sort()
+  const tiers = [...new Set(availableIsolations().map(getTier))].sort()
   const measured = []
   for (const tier of tiers) measured.push({ tier, ...(await measureTier(tier, code, rounds)) })
   printTable(

@@ -1,134 +1,175 @@
-// Time to find the nearest vectors. There is no vector index, so the time grows with the passages
-// of a bot. The baseline is reading the same rows.
+// Time and quality of a search for the nearest vectors in a large bot, beside another one. The floor is
+// reading as many vectors by their keys as a search compares.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { pino } from 'pino'
+import type { Db } from '../../../packages/server/dist/core/db/database.js'
 import { migrate } from '../../../packages/server/dist/core/db/migrating/migrate.js'
 import { openDatabase } from '../../../packages/server/dist/core/db/open.js'
-import { findByVector } from '../../../packages/server/dist/features/knowledge/search/vectors.js'
+import { maintainIndex } from '../../../packages/server/dist/features/knowledge/search/vector-indexer.js'
+import { findByVector } from '../../../packages/server/dist/features/knowledge/search/vector-search.js'
 import { createDatabase, type DatabaseSettings, type findCluster, withClient } from '../database.ts'
-import { digits, median, printTable, progress } from '../report.ts'
+import { digits, printTable, progress, quantile, ratio } from '../report.ts'
+import { similarity, simulateVectors, type VectorSimulation } from './simulated-vectors.ts'
+import { fillBot, model, rareTag } from './vector-rows.ts'
 
 const botId = 'bot_bench'
-const model = 'random'
-const dimensions = 768
-const passagesOfFile = 100
-/** Number of distinct vectors; repeating them does not change the time. */
-const different = 1_000
+const compared = 500
+const nearest = 10
+
+interface Plan {
+  /** Passages of the bot. */
+  sizes: number[]
+  questions: number
+  /** Real paragraphs of which the vectors are mixed. */
+  paragraphs: number
+}
 
 export async function measureVectorScale(
   cluster: Awaited<ReturnType<typeof findCluster>>,
-  { sizes, rounds }: { sizes: number[]; rounds: number },
+  { sizes, questions, paragraphs }: Plan,
 ) {
+  const simulation = await simulateVectors(paragraphs)
   const rows = []
   for (const size of sizes) {
-    progress(`searching ${size} vectors`)
+    progress(`storing ${size} vectors`)
     const settings = await createDatabase(cluster, `vectors_${size}`)
     const log = pino({ level: 'error' })
     await migrate(settings, log)
-    await fill(settings, size)
+    const asked = await fill(settings, simulation, { size, questions })
     const { db, close } = openDatabase(settings, { log })
-    const read: number[] = []
-    const found: number[] = []
-    const before = process.cpuUsage()
-    for (let round = 0; round < rounds; round += 1) {
-      const question = { query: '', viewer: null, tags: [], limit: 50 }
-      found.push(
-        await timed(() => findByVector(db, botId, question, { model, vector: randomVector() })),
-      )
-    }
-    const { user, system } = process.cpuUsage(before)
-    await withClient(settings, async (client) => {
-      for (let round = 0; round < rounds; round += 1)
-        read.push(
-          await timed(() =>
-            client.query(
-              'select count(*) from passage_vector where bot_id = $1 and length(signs) = $2',
-              [botId, dimensions],
-            ),
-          ),
-        )
-    })
+    rows.push([digits(size), ...(await measure(db, settings, asked))])
     await close()
-    rows.push([
-      String(size),
-      digits(median(read)),
-      digits(median(found)),
-      digits((user + system) / 1_000 / rounds),
-    ])
   }
   printTable(
-    `Nearest vectors of ${dimensions} dimensions`,
+    `Nearest vectors of ${simulation.dimensions} dimensions`,
     [
       'passages of the bot',
-      'baseline: reading the rows, ms',
-      'search, ms',
-      'of that CPU in the server process, ms',
+      'floor: 500 vectors by key, ms p50',
+      'all compared, ms p50',
+      'search, ms p50',
+      'p95',
+      'p50 / floor',
+      `recall@${nearest}`,
+      'rare tag, ms p95',
+      'making the index, s',
+      'longest delay of the event loop meanwhile, ms',
+      'index, MB',
     ],
     rows,
   )
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const from = performance.now()
-  await work()
-  return performance.now() - from
+interface Asked {
+  vector: Float32Array
+  /** The ten nearest passages, compared exactly, the nearest first. */
+  nearest: { key: string; similarity: number }[]
 }
 
-const fill = (settings: DatabaseSettings, size: number) =>
-  withClient(settings, async (client) => {
-    const files = size / passagesOfFile
-    const vectors = Array.from({ length: different }, randomVector)
-    await client.query("insert into workspace (id, name) values ('bench', 'bench')")
-    await client.query(
-      "insert into bot (id, workspace_id, name, signing_secret) values ($1, 'bench', 'bench', '')",
-      [botId],
-    )
-    await client.query(
-      `insert into file (bot_id, id, key, content_type, status, owner)
-      select $1, n::text, n::text, 'text/plain', 'indexing_completed', '{}'
-      from generate_series(1, $2::int) n`,
-      [botId, files],
-    )
-    await client.query(
-      `insert into file_index (bot_id, file_id, language, passages, tokens, model, embed_at)
-      select $1, n::text, 'english', $3, $3, $4, null from generate_series(1, $2::int) n`,
-      [botId, files, passagesOfFile, model],
-    )
-    await client.query(
-      `insert into passage (bot_id, file_id, position, id, subtype, content, tokens, words)
-      select $1, n::text, position, gen_random_uuid(), 'paragraph', '', 1, ''
-      from generate_series(1, $2::int) n, generate_series(1, $3::int) position`,
-      [botId, files, passagesOfFile],
-    )
-    await client.query(
-      `with given as (
-        select signs, vector, at
-        from unnest($2::text[], $3::bytea[]) with ordinality as given (signs, vector, at)
-      )
-      insert into passage_vector (bot_id, file_id, position, model, signs, vector)
-      select bot_id, file_id, position, $4, given.signs::varbit, given.vector
-      from (
-        select bot_id, file_id, position, 1 + (row_number() over () % $5::int) as at
-        from passage where bot_id = $1
-      ) passage join given using (at)`,
-      [
-        botId,
-        vectors.map(toSigns),
-        vectors.map(({ buffer }) => Buffer.from(buffer)),
-        model,
-        different,
-      ],
-    )
-    await client.query('analyze')
+/** Stores the passages of two bots. Returns questions, with the passages that a search should find. */
+async function fill(
+  settings: DatabaseSettings,
+  simulation: VectorSimulation,
+  { size, questions }: { size: number; questions: number },
+): Promise<Asked[]> {
+  const answering = Array.from({ length: questions }, simulation.passage)
+  const asked = answering.map((passage) => ({
+    vector: simulation.questionTo(passage),
+    nearest: [] as Asked['nearest'],
+  }))
+  await withClient(settings, async (client) => {
+    await fillBot(client, 'bot_other', Math.min(size, 100_000), simulation.passage)
+    await fillBot(client, botId, size, (key) => {
+      const passage = answering.pop() ?? simulation.passage()
+      for (const one of asked) keepNearest(one, key, similarity(one.vector, passage))
+      return passage
+    })
+    await client.query('vacuum analyze')
   })
+  return asked
+}
 
-const toSigns = (vector: Float32Array) =>
-  Array.from(vector, (value) => (value > 0 ? '1' : '0')).join('')
+function keepNearest({ nearest: best }: Asked, key: string, value: number) {
+  if (best.length === nearest && value <= best.at(-1)!.similarity) return
+  best.push({ key, similarity: value })
+  best.sort((a, b) => b.similarity - a.similarity)
+  best.length = Math.min(best.length, nearest)
+}
 
-function randomVector(): Float32Array {
-  const vector = Float32Array.from(
-    { length: dimensions },
-    () => Math.random() + Math.random() + Math.random() - 1.5,
+async function measure(db: Db, settings: DatabaseSettings, asked: Asked[]) {
+  const floor = await timeAll(asked.slice(0, 20), () => readByKey(settings))
+  const search = (tags: 'all' | 'rare') => async (one: Asked) => {
+    const question = { query: '', viewer: null, tags: tags === 'rare' ? rareTag : [], limit: 50 }
+    const meaning = { model, vector: one.vector }
+    const hits = await findByVector(db, botId, question, meaning)
+    const found = new Set(
+      hits.slice(0, nearest).map(({ fileId, position }) => `${fileId} ${position}`),
+    )
+    return one.nearest.filter(({ key }) => found.has(key)).length / nearest
+  }
+  progress('comparing all vectors')
+  const all = await timeAll(asked.slice(0, 10), search('all'))
+  progress('making the index')
+  const made = await timeIndex(db)
+  await withClient(settings, (client) => client.query('vacuum analyze'))
+  progress('searching')
+  await timeAll(asked.slice(0, 5), search('all'))
+  const found = await timeAll(asked, search('all'))
+  const rare = await timeAll(asked.slice(0, 20), search('rare'))
+  return [
+    digits(quantile(floor.ms, 0.5)),
+    digits(quantile(all.ms, 0.5)),
+    digits(quantile(found.ms, 0.5)),
+    digits(quantile(found.ms, 0.95)),
+    ratio(quantile(found.ms, 0.5), quantile(floor.ms, 0.5)),
+    mean(found.results).toFixed(3),
+    digits(quantile(rare.ms, 0.95)),
+    digits(made.seconds),
+    digits(made.maxDelayMs),
+    digits(await readIndexMb(settings)),
+  ]
+}
+
+const mean = (values: number[]) => values.reduce((sum, one) => sum + one, 0) / values.length
+
+async function timeAll<T>(asked: Asked[], work: (one: Asked) => Promise<T>) {
+  const ms: number[] = []
+  const results: T[] = []
+  for (const one of asked) {
+    const from = performance.now()
+    results.push(await work(one))
+    ms.push(performance.now() - from)
+  }
+  return { ms, results }
+}
+
+async function timeIndex(db: Db) {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const from = performance.now()
+  await maintainIndex(db, { botId, model, minVectors: 0 })
+  delay.disable()
+  return { seconds: (performance.now() - from) / 1_000, maxDelayMs: delay.max / 1e6 }
+}
+
+/** Reads vectors of passages that are spread over the table. */
+async function readByKey(settings: DatabaseSettings) {
+  return withClient(settings, async (client) => {
+    const { rows: keys } = await client.query(
+      `select array_agg(id) as ids from (select id from file where bot_id = $1 order by random() limit $2) f`,
+      [botId, compared],
+    )
+    const from = performance.now()
+    await client.query(
+      'select vector from passage_vector where bot_id = $1 and file_id = any($2) and position = 1',
+      [botId, keys[0].ids],
+    )
+    return performance.now() - from
+  })
+}
+
+async function readIndexMb(settings: DatabaseSettings): Promise<number> {
+  const { rows } = await withClient(settings, (client) =>
+    client.query("select pg_total_relation_size('vector_index_entry') / 1e6 as mb"),
   )
-  const length = Math.hypot(...vector)
-  return vector.map((value) => value / length)
+  return Number(rows[0].mb)
 }
