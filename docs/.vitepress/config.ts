@@ -5,7 +5,7 @@ import { apiPages, apiSidebars } from '../../scripts/documents/api/pages.js'
 import { readContents, toSidebar } from './contents.ts'
 import { home } from './home.ts'
 import { rewrites } from './links.ts'
-import { markdown, sourceOf } from './markdown.ts'
+import { markdown, toSource } from './markdown.ts'
 import { writeTexts } from './texts.ts'
 
 const contents = readContents()
@@ -55,7 +55,7 @@ export default defineConfig({
       provider: 'local',
       options: {
         _render: (text, env, renderer) =>
-          renderer.renderAsync(searched.get(sourceOf(env)) ?? text, env),
+          renderer.renderAsync(searched.get(toSource(env)) ?? text, env),
       },
     },
   },

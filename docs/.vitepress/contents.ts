@@ -2,7 +2,7 @@
 // navigation and llms.txt come from them.
 import { readFileSync } from 'node:fs'
 import { posix } from 'node:path'
-import { urlOf } from './links.ts'
+import { toUrl } from './links.ts'
 
 export interface Page {
   title: string
@@ -41,7 +41,7 @@ export const toSidebar = (groups: PageGroup[], collapsed?: boolean): object[] =>
     text: title,
     ...(collapsed !== undefined && { collapsed }),
     items: [
-      ...pages.map(({ title, source }) => ({ text: title, link: urlOf(source)! })),
+      ...pages.map(({ title, source }) => ({ text: title, link: toUrl(source)! })),
       ...toSidebar(groups, false),
     ],
   }))

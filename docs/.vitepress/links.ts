@@ -14,7 +14,7 @@ export const rewrites: Record<string, string> = {
 }
 
 /** Returns the address below the site's base; null if the site has no such page. */
-export function urlOf(source: string): string | null {
+export function toUrl(source: string): string | null {
   if (source === 'packages/contract/openapi') return '/api/'
   if (source === 'examples') return '/examples/'
   const [, example] = /^examples\/([\w-]+)\/bot\.json$/.exec(source) ?? []
@@ -32,6 +32,6 @@ export function resolveLink(href: string, from: string): { url: string; inside: 
   const document = /^packages\/contract\/openapi\/(\w+\.json)$/.exec(source)
   if (document) return { url: `/v1/openapi/${document[1]}`, inside: false }
   if (source === 'LICENSE') return { url: '/docs/license.txt', inside: false }
-  const url = urlOf(source)
+  const url = toUrl(source)
   return url && { url: url + (hash ? `#${hash}` : ''), inside: true }
 }

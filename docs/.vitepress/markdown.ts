@@ -34,7 +34,7 @@ export function slugify(heading: string): string {
 }
 
 /** Returns the path in the repository of the rendered file. */
-export const sourceOf = ({ realPath, path }: { realPath?: string; path: string }) =>
+export const toSource = ({ realPath, path }: { realPath?: string; path: string }) =>
   relative(root, realPath ?? path)
     .split(sep)
     .join(posix.sep)
@@ -43,7 +43,7 @@ function linkFiles({ renderer }: MarkdownRenderer) {
   const openLink = renderer.rules.link_open!
   renderer.rules.link_open = (tokens, index, options, env, self) => {
     const token = tokens[index]!
-    const target = resolveLink(token.attrGet('href') ?? '#', sourceOf(env))
+    const target = resolveLink(token.attrGet('href') ?? '#', toSource(env))
     if (!target) return openLink(tokens, index, options, env, self)
     const [url, anchor] = target.url.split('#') as [string, string?]
     token.attrSet('href', url)

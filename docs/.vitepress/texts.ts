@@ -4,14 +4,14 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { apiPages } from '../../scripts/documents/api/pages.js'
 import type { Page, PageGroup } from './contents.ts'
-import { resolveLink, urlOf } from './links.ts'
+import { resolveLink, toUrl } from './links.ts'
 
 const root = new URL('../../', import.meta.url)
 
 export async function writeTexts(outDir: string, groups: PageGroup[]): Promise<void> {
-  const pages = groups.flatMap(pagesOf).filter(({ source }) => source.endsWith('.md'))
+  const pages = groups.flatMap(listPages).filter(({ source }) => source.endsWith('.md'))
   const texts = await Promise.all(
-    pages.map(async (page) => ({ ...page, text: await readPage(page), file: fileOf(page) })),
+    pages.map(async (page) => ({ ...page, text: await readPage(page), file: toFile(page) })),
   )
   const reference = apiPages().map(({ page, text }) => {
     const file = `api/${page}.md`
@@ -22,12 +22,12 @@ export async function writeTexts(outDir: string, groups: PageGroup[]): Promise<v
     await writeFile(join(outDir, file), text)
   }
   await copyFile(new URL('LICENSE', root), join(outDir, 'license.txt'))
-  await writeFile(join(outDir, 'llms.txt'), listOf(groups))
+  await writeFile(join(outDir, 'llms.txt'), toList(groups))
   await writeFile(join(outDir, 'llms-full.txt'), texts.map(({ text }) => text).join('\n'))
 }
 
-const pagesOf = ({ pages, groups }: PageGroup): Page[] => [...pages, ...groups.flatMap(pagesOf)]
-const fileOf = ({ source }: Page) => `${urlOf(source)!.slice(1)}.md`
+const listPages = ({ pages, groups }: PageGroup): Page[] => [...pages, ...groups.flatMap(listPages)]
+const toFile = ({ source }: Page) => `${toUrl(source)!.slice(1)}.md`
 
 const readPage = async ({ source }: Page) =>
   withTextLinks(await readFile(new URL(source, root), 'utf8'), source)
@@ -44,19 +44,19 @@ function withTextLinks(text: string, source: string) {
 const textUrl = (url: string) =>
   `/docs${url.replace(/\/(?=#|$)/, '/index').replace(/(?=#|$)/, '.md')}`
 
-function listOf(groups: PageGroup[]) {
+function toList(groups: PageGroup[]) {
   return [
     '# Botstead',
     '> An open-source, self-hosted bot platform that speaks the HTTP API of Botpress Cloud.',
     'All pages in one file: [llms-full.txt](/llms-full.txt). OpenAPI documents: `/v1/openapi/<name>.json`,' +
       ' with `?version=3.0` in OpenAPI 3.0.',
-    ...groups.map(sectionOf),
+    ...groups.map(toSection),
   ].join('\n\n')
 }
 
-function sectionOf(group: PageGroup): string {
-  const lines = pagesOf(group).map(
-    ({ title, subject, source }) => `- [${title}](${textUrl(urlOf(source)!)}): ${subject}`,
+function toSection(group: PageGroup): string {
+  const lines = listPages(group).map(
+    ({ title, subject, source }) => `- [${title}](${textUrl(toUrl(source)!)}): ${subject}`,
   )
   return [`## ${group.title}`, `${lines.join('\n')}\n`].join('\n\n')
 }
