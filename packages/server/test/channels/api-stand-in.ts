@@ -1,4 +1,4 @@
-// A stand-in of somebody's own app, which signs and checks as Standard Webhooks define it.
+// A stand-in of an own app, which signs and checks as Standard Webhooks define it.
 import { createHmac, randomBytes } from 'node:crypto'
 import {
   type Answer,
@@ -90,7 +90,7 @@ export class OwnApp implements StandIn {
     if (this.#last) await this.post(this.#last.body)
   }
 
-  shown = () => [...this.received.values()].filter(({ type }) => type).map(toShown)
+  shown = () => [...this.received.values()].filter(({ type }) => type).map(readShown)
   failNext = (failure: Failure) => void this.#failures.push(failure)
   close = () => this.#close()
 
@@ -108,7 +108,7 @@ export class OwnApp implements StandIn {
   }
 }
 
-function toShown({ type, payload }: Json): Shown {
+function readShown({ type, payload }: Json): Shown {
   const options: Json[] = payload.options ?? payload.actions ?? []
   const buttons = options.map(({ label, action, value }) => ({
     label,

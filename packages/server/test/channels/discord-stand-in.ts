@@ -138,7 +138,7 @@ export class Discord implements StandIn {
     if (this.#last) await this.dispatch(this.#last.t, this.#last.d)
   }
 
-  shown = () => this.#messages.map(toShown)
+  shown = () => this.#messages.map(readShown)
   messages = () => this.#messages
   failNext = (failure: Failure) => void this.#failures.push(failure)
 
@@ -267,7 +267,7 @@ const readButtons = ({ components = [] }: Json): { label: string; url?: string; 
           })),
     )
 
-function toShown(message: Json): Shown {
+function readShown(message: Json): Shown {
   const { content, file } = message
   const buttons = readButtons(message).map(({ label, url }) => ({ label, ...(url && { url }) }))
   return {

@@ -117,7 +117,7 @@ export class Mailbox implements StandIn {
     this.#imap.appendMessage('INBOX', [], new Date(), bytes)
   }
 
-  /** The provider builds the mailbox anew: all e-mails have other UIDs. */
+  /** The provider builds the mailbox again: all e-mails have other UIDs. */
   rebuild() {
     const inbox = this.#imap.getMailbox('INBOX')
     inbox.uidvalidity += 1
@@ -132,7 +132,7 @@ export class Mailbox implements StandIn {
     this.#sockets.clear()
   }
 
-  shown = () => this.sent.map(toShown)
+  shown = () => this.sent.map(readShown)
   failNext = (failure: Failure) => void this.#failures.push(failure)
 
   async close() {
@@ -149,7 +149,7 @@ const createImapServer = () =>
     storage: { INBOX: { messages: [] } },
   })
 
-function toShown({ text = '', attachments }: Email): Shown {
+function readShown({ text = '', attachments }: Email): Shown {
   const [file] = attachments
   const kind = file?.mimeType.startsWith('image/') ? 'image' : 'file'
   const bytes = file && Buffer.from(file.content as ArrayBuffer).length

@@ -100,7 +100,7 @@ describe('e-mail', () => {
     await arrives('An answer to the answer')
   })
 
-  test('another person in the thread has a conversation of their own', async () => {
+  test('another person in the thread has another conversation', async () => {
     await mailbox.write('I am somebody else', { From: 'Bo <bo@example.net>' })
     await until(async () => (await listConversations()).length === 2)
     const tags = (await listConversations()).map((one) => one.tags['email:to'])
@@ -131,7 +131,7 @@ describe('e-mail', () => {
     expect(mailbox.shown().at(-1)?.media).toEqual({ kind: 'image', bytes: 18 })
   })
 
-  test('nothing is lost or doubled when the mailbox is built anew', async () => {
+  test('nothing is lost or doubled when the mailbox is built again', async () => {
     const count = async () =>
       (await channel.scene.call('GET', '/v1/chat/messages', asBot())).body.messages.length
     const before = await count()

@@ -179,7 +179,7 @@ export class GoogleChat implements StandIn {
     if (this.#last) await this.post(this.#last)
   }
 
-  shown = () => this.messages.map(toShown)
+  shown = () => this.messages.map(readShown)
   failNext = (failure: Failure) => void this.#failures.push(failure)
   close = () => this.#close()
 
@@ -277,7 +277,7 @@ function readButtons(message: Json): Button[] {
   ])
 }
 
-function toShown(message: Json): Shown {
+function readShown(message: Json): Shown {
   const buttons = readButtons(message).map(({ text, url }) => ({
     label: text,
     ...(url && { url }),

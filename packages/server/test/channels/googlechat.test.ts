@@ -72,7 +72,7 @@ describe('googlechat', () => {
     },
   )
 
-  test('ignores events that have no known shape', async () => {
+  test('ignores events of unknown shape', async () => {
     const before = await channel.messages()
     for (const event of [
       {},

@@ -110,7 +110,7 @@ export class Line implements StandIn {
     if (this.#last) await this.post(this.#last)
   }
 
-  shown = () => this.messages.map(toShown)
+  shown = () => this.messages.map(readShown)
   failNext = (failure: Failure) => void this.#failures.push(failure)
   close = () => this.#close()
 
@@ -189,7 +189,7 @@ const readActions = (message: Json): Json[] => [
   ),
 ]
 
-function toShown(message: Json): Shown {
+function readShown(message: Json): Shown {
   const buttons = readActions(message).map(({ label, uri }) => ({
     label,
     ...(uri && { url: uri }),

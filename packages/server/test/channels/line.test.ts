@@ -59,7 +59,7 @@ describe('line', () => {
     expect(await channel.messages()).toEqual(before)
   })
 
-  test('takes the request that checks the address, and ignores what has no known shape', async () => {
+  test('takes the request that checks the address, and ignores events of unknown shape', async () => {
     const before = await channel.messages()
     for (const body of [{ destination, events: [] }, {}, { events: [null, {}, { source: {} }] }])
       expect((await line.post(body)).status).toBe(200)

@@ -117,7 +117,7 @@ export class Matrix implements StandIn {
     for (const wake of this.#waiting.splice(0)) wake()
   }
 
-  shown = () => this.sent.map(({ content }) => this.#toShown(content))
+  shown = () => this.sent.map(({ content }) => this.#readShown(content))
   failNext = (failure: Failure) => void this.#failures.push(failure)
 
   async close() {
@@ -234,7 +234,7 @@ export class Matrix implements StandIn {
     }
   }
 
-  #toShown({ msgtype, body, url, geo_uri, filename }: Json): Shown {
+  #readShown({ msgtype, body, url, geo_uri, filename }: Json): Shown {
     const [latitude, longitude] = (geo_uri ?? '').replace('geo:', '').split(',').map(Number)
     const bytes = url && this.#files.get(url.split('/').at(-1))?.length
     return {

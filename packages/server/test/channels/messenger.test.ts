@@ -80,7 +80,7 @@ describe.each(providers)('$name in particular', ({ name, open }) => {
     expect(all[1]?.payload.replyTo).toEqual({ id: 'a1' })
   })
 
-  test('ignores what has no known shape', async () => {
+  test('ignores events of unknown shape', async () => {
     const before = await channel.messages()
     for (const body of [{}, { entry: [null, { messaging: [null, {}, { sender: {} }] }] }])
       expect((await page.notify(body)).status).toBe(200)

@@ -75,7 +75,7 @@ export class Page extends MetaStandIn {
     await this.notify({ object: 'page', entry: [{ id: accountId, time: 0, messaging }] })
   }
 
-  shown = () => this.messages.map(({ message }) => toShown(message))
+  shown = () => this.messages.map(({ message }) => readShown(message))
 
   protected async answer(call: GraphCall): Promise<Answer> {
     const { method, path, received } = call
@@ -129,7 +129,7 @@ const readReplies = ({ message }: Json): Json[] => [
   ...readElements(message).flatMap(({ buttons = [] }) => buttons),
 ]
 
-function toShown(message: Json): Shown {
+function readShown(message: Json): Shown {
   const buttons = readReplies({ message }).map(({ title, url }) => ({
     label: title,
     ...(url && { url }),

@@ -35,7 +35,7 @@ export function checkBlocks(blocks: Json[]): string | null {
   return new Set(ids).size < ids.length ? '`action_id` already exists' : null
 }
 
-export function toShown({ text, blocks = [], file }: Json): Shown {
+export function readShown({ text, blocks = [], file }: Json): Shown {
   if (file) return { text: file.title, media: { kind: 'file', bytes: file.bytes } }
   const sections = blocks.flatMap((block: Json) =>
     block.type === 'section' ? [block.text.text] : [],

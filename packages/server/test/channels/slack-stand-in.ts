@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { checkBlocks, readButtons, toShown } from './slack-blocks.ts'
+import { checkBlocks, readButtons, readShown } from './slack-blocks.ts'
 import {
   type Answer,
   type Failure,
@@ -141,7 +141,7 @@ export class Slack implements StandIn {
     if (this.#last) await this.#deliver(this.#last)
   }
 
-  shown = () => this.#messages.map(toShown)
+  shown = () => this.#messages.map(readShown)
   messages = () => this.#messages
   failNext = (failure: Failure) => void this.#failures.push(failure)
 

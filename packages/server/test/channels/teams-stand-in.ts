@@ -147,7 +147,7 @@ export class Teams implements StandIn {
     if (this.#last) await this.post(this.#last)
   }
 
-  shown = () => this.messages.map(toShown)
+  shown = () => this.messages.map(readShown)
   failNext = (failure: Failure) => void this.#failures.push(failure)
   close = () => this.#close()
 
@@ -229,7 +229,7 @@ function readButtons(message: Json): Json[] {
 const toPlain = (text: string) =>
   text.replaceAll('  \n', '\n').replace(/\\(.)/g, '$1').replaceAll('&lt;', '<')
 
-function toShown(message: Json): Shown {
+function readShown(message: Json): Shown {
   const buttons = readButtons(message).map(({ type, title, value }) => ({
     label: title,
     ...(type === 'openUrl' && { url: value }),

@@ -89,7 +89,7 @@ describe('teams', () => {
     expect((await teams.post(activity)).status).toBe(401)
   })
 
-  test('ignores activities that have no known shape', async () => {
+  test('ignores activities of unknown shape', async () => {
     const before = await channel.messages()
     const shapes = [
       { type: 'message' },

@@ -102,7 +102,7 @@ export class Telegram implements StandIn {
     if (this.#last) await this.#deliver(this.#last)
   }
 
-  shown = () => this.#messages.map(toShown)
+  shown = () => this.#messages.map(readShown)
   failNext = (failure: Failure) => void this.#failures.push(failure)
 
   /** The token is not valid any more. */
@@ -220,7 +220,7 @@ const mediaKinds = {
   document: 'file',
 } as const
 
-function toShown(message: Json): Shown {
+function readShown(message: Json): Shown {
   const toButton = ({ text, url }: Json) => ({ label: text, ...(url && { url }) })
   const buttons = readButtons(message).map(toButton)
   const text = message.text ?? message.caption

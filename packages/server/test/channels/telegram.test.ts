@@ -12,7 +12,7 @@ const openWebhook = async () => {
 describe('by a connection of this server', () => describeChannel('telegram', openTelegram))
 describe('by its webhook', () => describeChannel('telegram', openWebhook))
 
-describe('what is particular', () => {
+describe('of Telegram only', () => {
   let channel: ChannelScene
   let telegram: Telegram
   beforeAll(async () => {

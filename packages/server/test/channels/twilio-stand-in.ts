@@ -130,7 +130,7 @@ export class Twilio implements StandIn {
     await this.notify(this.#last.fields, { url: this.#last.url })
   }
 
-  shown = () => this.messages.map(toShown)
+  shown = () => this.messages.map(readShown)
   failNext = (failure: Failure) => void this.#failures.push(failure)
   close = () => this.#close()
 
@@ -196,7 +196,7 @@ export class Twilio implements StandIn {
   }
 }
 
-const toShown = ({ Body, MediaUrl }: Json): Shown => ({
+const readShown = ({ Body, MediaUrl }: Json): Shown => ({
   ...(Body && { text: Body }),
   ...(MediaUrl && { media: { kind: 'image', url: MediaUrl } }),
 })

@@ -69,7 +69,7 @@ describe('twilio', () => {
     expect(await response.text()).toBe('')
   })
 
-  test('ignores requests that have no known shape', async () => {
+  test('ignores requests of unknown shape', async () => {
     const before = await channel.messages()
     for (const fields of [
       {},

@@ -64,7 +64,7 @@ export class WhatsApp extends MetaStandIn {
     await this.notify({ object: 'whatsapp_business_account', entry })
   }
 
-  shown = () => this.messages.map(toShown)
+  shown = () => this.messages.map(readShown)
 
   protected answer(call: GraphCall): Promise<Answer> | Answer {
     const { method, path } = call
@@ -130,7 +130,7 @@ const readReplies = ({ interactive }: Json): Json[] => [
   ...(interactive?.action.sections?.[0].rows ?? []),
 ]
 
-function toShown(message: Json): Shown {
+function readShown(message: Json): Shown {
   const { text, interactive, location, type } = message
   const { display_text: label, url } = interactive?.action.parameters ?? {}
   const replies = readReplies(message).map(({ title }) => ({ label: title }))

@@ -14,7 +14,7 @@ import { openWhatsApp, person, phoneId, type WhatsApp } from './whatsapp-stand-i
 describeChannel('whatsapp', openWhatsApp)
 
 /** The host is that of a request without a socket. */
-const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
+const toPath = (url: string) => new URL(url).pathname + new URL(url).search
 
 describe('whatsapp', () => {
   let channel: ChannelScene
@@ -95,7 +95,7 @@ describe('whatsapp', () => {
     expect(all.map(({ payload }) => payload.text)).toEqual(texts)
   })
 
-  test('ignores what has no known shape', async () => {
+  test('ignores events of unknown shape', async () => {
     const before = await channel.messages()
     for (const body of [
       {},
@@ -199,12 +199,12 @@ describe('whatsapp', () => {
       accessPolicies: ['public_content'],
     }
     const { body } = await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: file })
-    await fetch(new URL(pathOf(body.file.uploadUrl), scene.app.address.api), {
+    await fetch(new URL(toPath(body.file.uploadUrl), scene.app.address.api), {
       method: 'PUT',
       body: '%PDF',
       headers: { 'content-type': 'application/pdf' },
     })
-    const fileUrl = new URL(pathOf(body.file.url), scene.app.address.api).href
+    const fileUrl = new URL(toPath(body.file.url), scene.app.address.api).href
     const [own] = (await send('file', { fileUrl, title: 'Our menu' })) as [Json]
     expect(own.document).toEqual({
       id: `media${whatsapp.uploads.length}`,

@@ -95,6 +95,32 @@ cat cert.pem key.pem > cells.pem; check_haproxy`,
       'read -rs': '. "$BLOCK" <<< "$OTHER_TOKEN"',
     },
   },
+  'docs/channels.md': {
+    values: { '<secret>': '$SECRET', '<webhook address>': '$WEBHOOK' },
+    blocks: {
+      // No provider can be reached, which the commands report.
+      getPublicIntegration: {
+        run: 'node --input-type=module < "$BLOCK" | grep registration_failed',
+        text: (text) =>
+          text
+            .replace(/'bp_pat_…'/, 'process.env.TOKEN')
+            .replace(/'11111111.*?'/, 'process.env.SERVER_WORKSPACE')
+            .replace(/'bot_…'/, 'process.env.BOT'),
+      },
+      'channels add telegram': `
+sed s/^npm/! npm/ "$BLOCK" > ../block; echo 110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw | . ../block 2>&1 |
+  tee /dev/stderr | grep -A 9 'is installed, but not connected' | grep registration_failed`,
+      webhookAddress: `
+save app.mjs
+SECRET=$(openssl rand -base64 32)
+node app.mjs "$SECRET" & APP=$!
+add() { botstead channels add api --set appUrl=http://127.0.0.1:8090 --set signingSecret="$SECRET"; }
+eventually 'add > ../added'
+kill "$APP"
+WEBHOOK=$(grep -o 'http[^ ]*' ../added)
+until_prints 'You said' "node app.mjs '$SECRET' '$WEBHOOK'"`,
+    },
+  },
   'docs/chat.md': {
     blocks: {
       '/listen': `

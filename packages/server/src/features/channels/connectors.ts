@@ -25,7 +25,7 @@ export class ConnectorLost extends Error {}
 
 const toDigest = (account: string) => createHash('sha256').update(account).digest('base64url')
 
-/** Begins the connection, or begins it anew with another configuration. */
+/** Begins the connection, or begins it again with another configuration. */
 export async function addConnector(
   db: Db,
   { botId, alias }: ConnectorKey,

@@ -50,6 +50,8 @@ export async function migrate(
     )
     const isNew = rows.length === 0
     const pending = findPending(migrations, rows).filter(({ number }) => number <= upTo)
+    // A new database waits once for the disk, not after each file. After a power cut it has the first ones.
+    if (isNew) await client.query('set synchronous_commit = off')
     for (const migration of pending) {
       await apply(client, migration, log)
       if (!isNew) log.info({ migration: migration.name }, 'migrated the database')
