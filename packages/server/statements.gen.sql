@@ -1114,6 +1114,50 @@ where bot_id = $1::text and id = $2::text
   and ($3::text is null or integration = $3);
 
 -- -------------------------------------------------------------------------------------------------
+-- core/messaging/events/bursts.ts
+
+-- find-burst
+--   $1 botId, $2 eventId, $3 lane, $4 limit, $5 number
+with own as (
+  select e.id, e.message_id, e.joined_to, m.user_id, e.type,
+    (extract(epoch from clock_timestamp() - m.created_at) * 1000)::float8 as age_ms,
+    octet_length(m.payload::text) as bytes from event e left join message m on m.bot_id = e.bot_id and m.id = e.message_id where e.bot_id = $1::text and e.id = $2::text
+),
+before as (
+  select e.* from event e where e.bot_id = $1 and e.conversation_id = $3::text
+    and hashtextextended(e.conversation_id, 0) = hashtextextended($3, 0) and e.id < $2
+  order by e.id desc limit $4
+),
+following as (
+  select * from delivery where bot_id = $1 and lane = $3 and number > $5 and dead_at is null
+  order by number limit 1
+)
+select 'own' as place, own.* from own
+union all
+select 'earlier', e.id, e.message_id, e.joined_to, m.user_id, e.type,
+  (extract(epoch from clock_timestamp() - m.created_at) * 1000)::float8 as age_ms,
+  octet_length(m.payload::text) as bytes from before e left join message m on m.bot_id = e.bot_id and m.id = e.message_id
+where e.joined_to is not null and m.id is not null
+union all
+select 'next', e.id, e.message_id, e.joined_to, m.user_id, e.type,
+  (extract(epoch from clock_timestamp() - m.created_at) * 1000)::float8 as age_ms,
+  octet_length(m.payload::text) as bytes from following d join event e on e.bot_id = d.bot_id and e.id = d.subject_id
+left join message m on m.bot_id = e.bot_id and m.id = e.message_id, own
+where d.kind = 'event' and d.stopped_at is null and not d.withheld and e.type = 'message_created'
+  and m.user_id = own.user_id
+order by place, id desc;
+
+-- join-event
+--   $1 nextId, $2 botId, $3 eventId, $4 lane, $5 owner
+update event set joined_to = $1::text
+where bot_id = $2::text and id = $3::text
+  and exists (
+  select from lane held join worker holder on holder.id = held.owner
+  where held.bot_id = $2 and held.key = $4::text and held.owner = $5::text
+)
+returning id;
+
+-- -------------------------------------------------------------------------------------------------
 -- core/messaging/events/events.ts
 
 -- write-event

@@ -9,6 +9,7 @@ import { line } from './line/definition.ts'
 import { matrix } from './matrix/definition.ts'
 import { messenger } from './messenger/definition.ts'
 import { slack } from './slack/definition.ts'
+import { sms } from './sms/definition.ts'
 import { teams } from './teams/definition.ts'
 import { telegram } from './telegram/definition.ts'
 import { twilio } from './twilio/definition.ts'
@@ -25,6 +26,7 @@ export const channels: ChannelEntry[] = [
   discord,
   line,
   twilio,
+  sms,
   matrix,
   email,
   api,

@@ -22,6 +22,7 @@ import { BotOverview } from './models/bots/bot-overview.ts'
 import { BotVersion } from './models/bots/bot-version.ts'
 import { Bot } from './models/bots/bot.ts'
 import { BotSummary } from './models/bots/bot.ts'
+import { BurstRules } from './models/bots/burst-rules.ts'
 import { ChangeNote } from './models/bots/change-note.ts'
 import { DeadLetter } from './models/bots/dead-letter.ts'
 import { DeliveryAttempt } from './models/bots/dead-letter.ts'
@@ -154,6 +155,7 @@ export * from './models/bots/bot-log.ts'
 export * from './models/bots/bot-overview.ts'
 export * from './models/bots/bot-version.ts'
 export * from './models/bots/bot.ts'
+export * from './models/bots/burst-rules.ts'
 export * from './models/bots/change-note.ts'
 export * from './models/bots/dead-letter.ts'
 export * from './models/bots/health.ts'
@@ -236,6 +238,7 @@ export const models = {
   BotOverview,
   BotSummary,
   BotVersion,
+  BurstRules,
   CannedReply,
   ChangeNote,
   ChannelDefinition,

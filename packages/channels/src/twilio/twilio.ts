@@ -1,9 +1,9 @@
 // SMS and MMS by Twilio. Messages arrive by its webhook.
 import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
+import { toSmsParts } from '../sms/parts.ts'
 import { call, toAccountUrl } from './api.ts'
 import { toArrivals } from './requests.ts'
 import { clearSender, getSender, isService, setUpSender, toPhone } from './senders.ts'
-import { toParts } from './sending.ts'
 import { readSigned } from './signature.ts'
 
 export const twilioChannel: Channel = {
@@ -19,9 +19,10 @@ export const twilioChannel: Channel = {
 
   async *send(context, message) {
     const place = toPlace(context, message.conversation)
-    const parts = await toParts(context, message)
-    for (const part of parts.slice(message.sentParts)) {
+    const parts = await toSmsParts(message, context.configuration.sendMediaAs !== 'link')
+    for (const { text, mediaUrl } of parts.slice(message.sentParts)) {
       const url = toAccountUrl(context, '/Messages.json')
+      const part = { ...(text && { Body: text }), ...(mediaUrl && { MediaUrl: mediaUrl }) }
       const { sid } = await call(context, url, { ...place, ...part })
       yield { tags: typeof sid === 'string' ? { id: sid } : {} }
     }

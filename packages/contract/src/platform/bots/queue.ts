@@ -1,5 +1,6 @@
 import { Type as T } from 'typebox'
 import { closed, Meta, paging } from '../../fields.ts'
+import { BurstRules } from '../../models/bots/burst-rules.ts'
 import {
   PendingDelivery,
   QueueDepth,
@@ -36,6 +37,29 @@ export const queue = {
     query: T.Object({ ...paging, kind: T.Enum(['event', 'message']) }),
     response: closed({ scheduled: T.Array(ScheduledItem), meta: Meta }),
     errors: ['InvalidQuery'],
+  }),
+  getBurstRules: operation({
+    method: 'GET',
+    path: '/v1/platform/burst-rules',
+    access: 'bot',
+    permission: 'bots.read',
+    summary: 'Get the rules for messages in a row',
+    response: closed({ rules: BurstRules }),
+  }),
+  setBurstRules: operation({
+    method: 'PUT',
+    path: '/v1/platform/burst-rules',
+    access: 'bot',
+    permission: 'bots.update',
+    audit: 'UPDATE_BOT',
+    summary: 'Replace the rules for messages in a row',
+    description:
+      'The event of the last message brings those before it: texts are joined with line feeds, other ' +
+      'messages become parts of a `bloc`. Their own events are ignored. A burst has at most 50 messages, ' +
+      '30 seconds and 500 kB.',
+    body: BurstRules,
+    response: closed({ rules: BurstRules }),
+    errors: ['InvalidPayload'],
   }),
   getUpcomingTicks: operation({
     method: 'GET',

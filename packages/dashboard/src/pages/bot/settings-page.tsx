@@ -21,12 +21,14 @@ import { Loaded } from '../../parts/states.tsx'
 import { ShownOnce } from '../../parts/texts/shown-once.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ApiKeys, useApiKeys } from './api-keys.tsx'
+import { Bursts, useBurstRules } from './burst-rules.tsx'
 
 export function SettingsPage() {
   const may = useMay()
   const query = useBotQuery()
   // Requested beside the bot, not after it.
   useApiKeys()
+  useBurstRules()
   // The secret signs calls of a URL only.
   const isSigned = useDeployment().data?.atUrl === true && may('bots.update')
   return (
@@ -37,6 +39,7 @@ export function SettingsPage() {
           <WithContents state={isSigned ? 'signed' : ''}>
             <General bot={bot} />
             <Configuration bot={bot} />
+            <Bursts />
             <Secrets names={bot.secrets} />
             {may('keys.read') && <ApiKeys />}
             {isSigned && <SigningSecret />}

@@ -2,7 +2,10 @@
 import { sql, type Updateable } from 'kysely'
 import type { Db, Schema } from '../db/index.ts'
 
-type BotSettings = Pick<Updateable<Schema['bot']>, 'handoff_rules' | 'redaction' | 'retention'>
+type BotSettings = Pick<
+  Updateable<Schema['bot']>,
+  'burst_rules' | 'handoff_rules' | 'redaction' | 'retention'
+>
 
 /** Stores the rules; null for none. */
 export const storeRules = (db: Db, botId: string, rules: BotSettings) =>

@@ -3,6 +3,7 @@
 import type {
   AnswerButton,
   AuditAction,
+  BurstRules,
   CheckResult,
   ErasureReceipt,
   HandoffRules,
@@ -52,6 +53,7 @@ export interface ColumnTypes {
   'action_run.output': unknown
   'analytics_day.record': unknown
   'audit_record.action': AuditAction
+  'bot.burst_rules': BurstRules
   'bot.definition': Values
   'bot.handoff_rules': HandoffRules
   'bot.redaction': RedactionRule[]

@@ -24,6 +24,7 @@ import type { LimitedCalls } from '../rates/index.ts'
 import type { ChangeFeed, Signals, Stops } from '../realtime/index.ts'
 import { advanceWorkflow, isWorkflowLane, toWorkflowUpdate } from '../workflows/index.ts'
 import { postponeIfLimited, toFailure, toOutcome } from './attempt-outcomes.ts'
+import { deliverBurst, joined } from './bursts.ts'
 import type { Invoker, Reply } from './calls/invoker.ts'
 import type { BotTarget, Targets } from './calls/targets.ts'
 
@@ -106,7 +107,7 @@ async function deliverEvent(deps: DeliveryDeps, delivery: Enqueued): Promise<Del
   try {
     if (work.isStopped || delivery.isStopped) return stopped
     const outcome = await invokeForEvent(deps, delivery, work)
-    return work.isStopped ? stopped : outcome
+    return work.isStopped && outcome !== joined ? stopped : outcome
   } finally {
     deps.stops.unfollow(work)
   }
@@ -126,10 +127,27 @@ async function invokeForEvent(
   // A message has been withheld, or not, when it was written.
   const inConversation = event.type !== 'message_created' && event.conversationId === delivery.lane
   if (inConversation && (await isBotPaused(deps.db, delivery.botId, delivery.lane))) return withheld
-  const update = isWorkflowLane(delivery.lane)
-    ? await toWorkflowUpdate(deps.db, delivery.botId, event)
-    : event
-  if ('result' in update) return update
+  const call = (one: Event) => invokeBot(deps, delivery, { target, event: one, stop })
+  if (isWorkflowLane(delivery.lane)) {
+    const update = await toWorkflowUpdate(deps.db, delivery.botId, event)
+    return 'result' in update ? update : call(update)
+  }
+  return target.burstRules && event.type === 'message_created'
+    ? deliverBurst(deps, delivery, { rules: target.burstRules, event, call })
+    : call(event)
+}
+
+interface BotCall {
+  target: BotTarget
+  event: Event
+  stop: Stoppable
+}
+
+async function invokeBot(
+  deps: DeliveryDeps,
+  delivery: Enqueued,
+  { target, event, stop }: BotCall,
+): Promise<DeliveryOutcome> {
   const run = mayHaveBegun(delivery) ? newId('invocation') : null
   delivery.begun = true
   if (isLong(delivery.bytes ?? 0)) await nextSlice(delivery.botId)
@@ -138,7 +156,7 @@ async function invokeForEvent(
       target: { botId: delivery.botId, alias: null },
       operation: 'event_received',
       type: event.type,
-      body: { event: update },
+      body: { event },
       cause: delivery.subjectId,
       run,
       fence: delivery.owner,

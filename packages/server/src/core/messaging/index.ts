@@ -28,6 +28,14 @@ export {
 } from './conversations.ts'
 export type { Creation, CreationRequest } from './creations.ts'
 export { findEvent, toEvents } from './event-serializers.ts'
+export {
+  type Burst,
+  type BurstMessage,
+  type Content,
+  findBurst,
+  findContents,
+  joinEvent,
+} from './events/bursts.ts'
 export { checkDeclaredEvent } from './events/declared-events.ts'
 export {
   awaitEvents,

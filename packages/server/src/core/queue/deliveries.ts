@@ -37,6 +37,8 @@ export interface Enqueued {
   isRedelivered?: boolean
   /** Trace context of its cause, which the delivery continues. */
   trace?: string
+  /** Called when a further delivery enters the lane while this one runs. Kept in memory only. */
+  onFollowed?: () => void
   /** Id of the request that caused it. Kept in memory only. */
   requestId?: string
   /** Content for the handler, which saves reading it from the database. */

@@ -93,7 +93,10 @@ export class Queue {
   }
 
   #add(delivery: Enqueued) {
-    this.#change(this.#laneOf(delivery.botId, delivery.lane), (lane) => lane.add(delivery))
+    this.#change(this.#laneOf(delivery.botId, delivery.lane), (lane) => {
+      lane.add(delivery)
+      if (lane.state === 'running') lane.head?.onFollowed?.()
+    })
   }
 
   #laneOf(botId: string, key: string): Lane {

@@ -6,6 +6,16 @@ export const settings = {
   maxExecutionTime: 'Time limit of a handler, in seconds',
   configuration: 'Configuration',
   noConfiguration: 'This bot defines no configuration.',
+  bursts: {
+    title: 'Messages in a row',
+    hint: 'Several short messages of a person can become one turn of the bot, so that it answers once.',
+    seconds: 'Seconds from one message to the next',
+    secondsHint: 'From 0 to 10. With 0, each message is a turn.',
+    modes: {
+      wait: 'The bot waits for this time, then receives all together',
+      restart: 'The bot answers at once, and begins again if the person continues',
+    },
+  },
   secrets: 'Secrets',
   secretsHint:
     'The code reads them as environment variables. Values are encrypted and never shown.',

@@ -1,5 +1,5 @@
 // Targets of deliveries: the data needed to call a bot or an installed integration, with a cache.
-import type { HandoffRules } from '@botstead/contract'
+import type { BurstRules, HandoffRules } from '@botstead/contract'
 import {
   type Bot,
   findBotById,
@@ -34,6 +34,7 @@ export interface BotTarget {
   signingSecrets: SigningSecret[]
   secrets: Record<string, string>
   handoffRules: HandoffRules | null
+  burstRules: BurstRules | null
 }
 
 export interface IntegrationTarget {
@@ -121,6 +122,7 @@ async function findBotTarget(db: Db, secrets: Secrets, botId: string): Promise<B
     signingSecrets: await openSigningSecrets(secrets, bot),
     secrets: await openBotSecrets(secrets, bot),
     handoffRules: bot.handoff_rules,
+    burstRules: bot.burst_rules,
   }
 }
 

@@ -98,6 +98,7 @@ const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Na
     issues: ['issues'],
     versions: ['versions'],
     documents: [],
+    queue: ['bots'],
     history: [],
     installedIntegrations: ['bots'],
     webhookRequests: [],

@@ -114,6 +114,7 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
     workflow_id: workflowId,
     status: 'pending',
     failure_reason: null,
+    joined_to: null,
     cause,
     created_at: placed!.created_at,
     due_at: null,

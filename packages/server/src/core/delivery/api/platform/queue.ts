@@ -1,4 +1,12 @@
-import type { Handlers, PendingDelivery, platform, UpcomingTick } from '@botstead/contract'
+import type {
+  BurstRules,
+  Handlers,
+  PendingDelivery,
+  platform,
+  UpcomingTick,
+} from '@botstead/contract'
+import { findBotById, storeRules } from '../../../bots/index.ts'
+import { toJson } from '../../../db/index.ts'
 import {
   type Contexts,
   operated,
@@ -10,6 +18,7 @@ import { listRecurring, listScheduled, type RecurringRow } from '../../../messag
 import { listPending, type PendingRow, type QueueServices } from '../../../queue/index.ts'
 
 const maxRecurring = 1_000
+const noBursts: BurstRules = { seconds: 0, mode: 'wait' }
 
 export const queue: Handlers<typeof platform.queue, Contexts<QueueServices>> = {
   async getQueue({ services, caller }) {
@@ -60,6 +69,18 @@ export const queue: Handlers<typeof platform.queue, Contexts<QueueServices>> = {
       ...(row.conversation_id !== null && { conversationId: row.conversation_id }),
     }))
     return { scheduled, meta }
+  },
+
+  async getBurstRules({ services, caller }) {
+    const bot = await findBotById(services.db, operated(caller))
+    return { rules: bot?.burst_rules ?? noBursts }
+  },
+
+  async setBurstRules({ services, caller }, { body: rules }) {
+    const botId = operated(caller)
+    await storeRules(services.db, botId, { burst_rules: rules.seconds > 0 ? toJson(rules) : null })
+    await services.invalidate({ botId })
+    return { rules }
   },
 
   async getUpcomingTicks({ services: { db }, caller }) {
