@@ -66,6 +66,8 @@ import { TranscriptMessage } from './models/conversations/transcript-message.ts'
 import { User } from './models/conversations/user.ts'
 import { Workflow } from './models/conversations/workflow.ts'
 import { ErrorReply } from './models/error-reply.ts'
+import { BuiltInterface } from './models/integrations/built-package.ts'
+import { BuiltIntegration } from './models/integrations/built-package.ts'
 import { ConfigurationDefinition } from './models/integrations/integration-definition.ts'
 import { ChannelDefinition } from './models/integrations/integration-definition.ts'
 import { EntityDefinition } from './models/integrations/integration-definition.ts'
@@ -187,6 +189,7 @@ export * from './models/conversations/transcript-message.ts'
 export * from './models/conversations/user.ts'
 export * from './models/conversations/workflow.ts'
 export * from './models/error-reply.ts'
+export * from './models/integrations/built-package.ts'
 export * from './models/integrations/integration-definition.ts'
 export * from './models/integrations/integration.ts'
 export * from './models/integrations/interface.ts'
@@ -236,6 +239,8 @@ export const models = {
   BotOverview,
   BotSummary,
   BotVersion,
+  BuiltIntegration,
+  BuiltInterface,
   CannedReply,
   ChangeNote,
   ChannelDefinition,

@@ -100,6 +100,7 @@ const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Na
     documents: [],
     history: [],
     installedIntegrations: ['bots'],
+    builtPackages: ['integrations'],
     webhookRequests: [],
     archives: ['archives'],
     backups: [],
