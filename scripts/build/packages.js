@@ -58,7 +58,7 @@ export const bundles = [
   { name: 'server', entries: ['index.ts'], ...inNode, ...split },
   {
     name: 'cli',
-    entries: ['main.ts', 'commands/start.ts', 'failure.ts'],
+    entries: ['main.ts', 'commands/start.ts', 'failure.ts', 'hub/build-child.ts'],
     entryNames: '[name]',
     ...inNode,
     ...split,

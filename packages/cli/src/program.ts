@@ -9,6 +9,7 @@ import { addContentCommands } from './definitions/content-commands.ts'
 import { addConversationCommands } from './definitions/conversation-commands.ts'
 import { addDeliveryCommands } from './definitions/delivery-commands.ts'
 import { addHandoffCommands } from './definitions/handoff-commands.ts'
+import { addHubCommands } from './definitions/hub-commands.ts'
 import { addOperatorCommands } from './definitions/operator-commands.ts'
 import { addServerCommands } from './definitions/server-commands.ts'
 import { addUserCommands } from './definitions/user-commands.ts'
@@ -49,6 +50,7 @@ export function createProgram(): Command {
   addDeliveryCommands(program)
   program.commandsGroup('Workspace:')
   addWorkspaceCommands(program)
+  addHubCommands(program)
   program.commandsGroup('API and command line:')
   addApiCommand(program)
   addServerCommands(program)

@@ -311,6 +311,13 @@ test('Admin: integrations', async () => {
   await client.updateIntegration({ id: integration.id, code: 'exports.handler = () => ({})' })
   const deployed = await onPlatform(`integrations/${integration.id}/deployment`, 'GET', scene.admin)
   expect(deployed.deployment.version).toEqual(expect.any(String))
+  const built = await onPlatform(`integrations/${integration.id}/package`, 'GET', scene.admin)
+  expect(built.integration).toMatchObject({ ...ref, title: 'Weather' })
+  const again = { ...built.integration, code: built.code, version: '2.0.0' }
+  const sent = { interfaces: built.interfaces, integrations: [again] }
+  const { packages } = await onPlatform('packages', 'POST', scene.admin, sent)
+  expect(packages).toMatchObject([{ name: 'weather', version: '2.0.0', state: 'created' }])
+  await client.deleteIntegration({ id: packages[0].id })
   const key = await client.createIntegrationApiKey({ integrationId: integration.id, note: 'walk' })
   expect(
     (await client.listIntegrationApiKeys({ integrationId: integration.id })).iaks.map(

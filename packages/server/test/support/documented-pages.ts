@@ -332,6 +332,15 @@ BOTSTEAD_MODELS=best.yaml npm start`,
       ),
     },
   },
+  'docs/official-integrations.md': {
+    before: `cp -r "$SUPPORT/hub-sources" ../botpress
+tar -czf botpress-master.tar.gz -C .. botpress`,
+    values: {
+      'integrations/notion': 'integrations/courier',
+      'notion zendesk': 'courier',
+      '<fingerprint>': '$(botstead hub key --json | jq -r .fingerprint)',
+    },
+  },
   'docs/moving-from-the-cloud.md': {
     before: `bp_project empty-integration my-integration
 cd my-integration

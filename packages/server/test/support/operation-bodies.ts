@@ -18,6 +18,10 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
     version: `1.${nth}.0`,
     code: { node: '', browser: '' },
   }),
+  'platform.publishPackages': ({ named }, nth) => ({
+    interfaces: [{ name: `${named}/built`, version: `1.${nth}.0` }],
+    integrations: [],
+  }),
   'admin.validateIntegrationCreation': ({ named }) => ({ name: `${named}/made`, version: '1.0.0' }),
   'admin.transferBot': ({ things }) => ({ targetWorkspaceId: things.workspace[1] }),
   'admin.createWorkspaceMember': ({ mark }, nth) => ({ email: `${mark}-new-${nth}@example.org` }),

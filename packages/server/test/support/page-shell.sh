@@ -29,6 +29,7 @@ botstead() {
     logs*\ -f) timeout 8 node $program "$@" || [ $? = 124 ] ;;
     chat*) printf "$TYPED" | node $program "$@" --wait 100 ;;
     *--dry-run*) node $program "$@" ;;
+    hub\ add*) node $program "$@" --without-secrets --node-modules node_modules ;;
     users\ erase*) node $program "$@" --yes ;;
     login\ http*--account*) on_terminal "$PASSWORD" node $program "$@" ;;
     login\ http*--profile* | login\ http*link=*) node $program "$@" ;;

@@ -56,6 +56,7 @@ export type {
 export {
   type EquippedRow,
   findEquipped,
+  findVersionsBeside,
   hostedIntegrationKey,
   processVersion,
 } from './integrations/hosted-code.ts'

@@ -23,7 +23,7 @@ import { noteChanges, toScope } from './streams/changes.ts'
 
 export type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>
 
-type FirstResult = Pick<Context<unknown>, 'loadError' | 'scriptWarnings'>
+type FirstResult = Pick<Context<unknown>, 'loadError' | 'scriptWarnings' | 'trials'>
 
 /**
  * Slow steps that some operations (`family.name`) run after input validation, before their handler

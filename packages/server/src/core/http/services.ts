@@ -133,6 +133,8 @@ export interface Context<Caller, Own = unknown> {
   loadError?: string
   /** What the compiler says of scripts in the request that it accepts. */
   scriptWarnings?: string[]
+  /** Both for each integration of a request that deploys several. */
+  trials?: { loadError?: string; scriptWarnings?: string[] }[]
 }
 export type Contexts<Own = unknown> = { [A in Access]: Context<Callers[A], Own> }
 

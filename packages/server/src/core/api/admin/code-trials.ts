@@ -4,7 +4,12 @@
 // (BOTSTEAD_DEPLOY_CHECK).
 import { ApiError } from '@botstead/contract'
 import { findBot, openBotSecrets } from '../../bots/index.ts'
-import { type CatalogServices, findIntegration, findSecrets } from '../../catalog/index.ts'
+import {
+  type CatalogServices,
+  findIntegration,
+  findSecrets,
+  findVersionsBeside,
+} from '../../catalog/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
 import type { Context, FirstSteps, WorkspaceCaller } from '../../http/index.ts'
 
@@ -87,6 +92,21 @@ export const codeTrials: FirstSteps<WorkspaceCaller, Own> = {
   'admin.validateIntegrationUpdate': (context, { body }) => tryScripts(context, body),
   'admin.updateIntegration': (context, { params, body }) =>
     tryIntegration(context, body, () => secretsOfIntegration(context, params.id!)),
+  'platform.publishPackages': tryPackages,
+}
+
+/** One after another, because each loads in a process. */
+async function tryPackages(context: Context<WorkspaceCaller, Own>, { body }: { body: Body }) {
+  const { services, caller } = context
+  const trials: Found[] = []
+  for (const input of body.integrations as (Body & { name: string })[]) {
+    const before = async () => {
+      const [id] = await findVersionsBeside(services.db, caller.workspaceId, input)
+      return id === undefined ? {} : findSecrets(services.db, services.secrets, id)
+    }
+    trials.push(await tryIntegration(context, input, before))
+  }
+  return { trials }
 }
 
 /** Accepts any document; its validation comes later. */

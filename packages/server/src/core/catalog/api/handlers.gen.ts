@@ -7,6 +7,7 @@ import { interfaces } from './admin/interfaces.ts'
 import { introspection } from './admin/introspection.ts'
 import { plugins } from './admin/plugins.ts'
 import { integrations as newerIntegrations } from './newer/integrations.ts'
+import { builtPackages } from './platform/built-packages.ts'
 import { deployments } from './platform/deployments.ts'
 import { integrations as runtimeIntegrations } from './runtime/integrations.ts'
 
@@ -24,6 +25,7 @@ export const handlers = {
     integrations: newerIntegrations,
   },
   platform: {
+    builtPackages,
     deployments,
   },
   runtime: {

@@ -101,14 +101,15 @@ export async function draftCreation(
   return { ...draft, rank: toRank(input.version) }
 }
 
-/** `bypass` allows breaking changes. */
+/** `bypass` allows breaking changes; `replaces` removes everything that the change lacks. */
 export async function draftUpdate(
   means: DraftDeps,
   now: Integration,
   change: IntegrationChange,
-  bypass: boolean,
+  { bypass, replaces = false }: { bypass: boolean; replaces?: boolean | undefined },
 ): Promise<Draft> {
-  const draft = await draftChange(means, now.workspace_id!, now, change)
+  const before = replaces ? { ...nothing, visibility: now.visibility, dev: now.dev } : now
+  const draft = await draftChange(means, now.workspace_id!, before, change)
   const { visibility } = draft.columns
   if (now.visibility === 'public' && !bypass)
     rejectBreakingChanges(now.definition, JSON.parse(draft.columns.definition))

@@ -90,11 +90,14 @@ export async function updateIntegration(
   workspaceId: string,
   id: string,
   change: IntegrationChange,
-  { bypass, loadError = null }: { bypass: boolean; loadError?: string | null | undefined },
+  {
+    loadError = null,
+    ...rules
+  }: { bypass: boolean; replaces?: boolean; loadError?: string | null | undefined },
 ): Promise<FoundIntegration> {
   return means.db.transaction().execute(async (trx) => {
     const now = await own(trx, workspaceId, id, true)
-    const draft = await draftUpdate({ ...means, db: trx }, now, change, bypass)
+    const draft = await draftUpdate({ ...means, db: trx }, now, change, rules)
     await claimHubName(trx, 'integration', workspaceId, now.name, draft.columns.visibility)
     const line = await takeLine(trx, now)
     const readmeId =
@@ -119,7 +122,7 @@ export async function validateUpdate(
   change: IntegrationChange,
   bypass: boolean,
 ): Promise<void> {
-  await draftUpdate(means, await own(means.db, workspaceId, id), change, bypass)
+  await draftUpdate(means, await own(means.db, workspaceId, id), change, { bypass })
 }
 
 /**

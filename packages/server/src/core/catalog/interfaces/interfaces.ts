@@ -42,7 +42,10 @@ export async function createInterface(
  */
 export type IsUsed = (db: Db, id: string, but: string | null) => Promise<boolean>
 
-/** Requires a transaction. Throws ResourceNotFound, BreakingChanges, ReferenceConstraint. */
+/**
+ * Requires a transaction. `replaces` removes everything that the change lacks. Throws
+ * ResourceNotFound, BreakingChanges, ReferenceConstraint.
+ */
 export async function updateInterface(
   db: Db,
   limits: Limits,
@@ -50,9 +53,10 @@ export async function updateInterface(
   id: string,
   change: InterfaceChange,
   isUsed: IsUsed,
+  replaces = false,
 ): Promise<void> {
   const now = await lockPackage<InterfaceDefinition>(db, 'interface', workspaceId, id)
-  const definition = mergeInterface(now.definition, change)
+  const definition = mergeInterface(replaces ? emptyInterface : now.definition, change)
   await checkInterface(limits, workspaceId, definition)
   rejectBreaking(now.visibility, interfaceParts(now.definition), interfaceParts(definition))
   const next = { ...change, visibility: olderVisibility(now.visibility, change.public), definition }

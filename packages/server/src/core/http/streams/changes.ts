@@ -101,6 +101,7 @@ const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Na
     queue: ['bots'],
     history: [],
     installedIntegrations: ['bots'],
+    builtPackages: ['integrations'],
     webhookRequests: [],
     archives: ['archives'],
     backups: [],

@@ -12,15 +12,15 @@ import type { Package } from '../../packages/heads.ts'
 import { isDependedOn } from '../../plugins/dependencies.ts'
 import { packageHandlers, toPackageHead, toScope } from './packages.ts'
 
-const isUsed: IsUsed = async (db, id, but) =>
+export const isInterfaceUsed: IsUsed = async (db, id, but) =>
   (await isImplemented(db, id, but)) || (await isDependedOn(db, id, but))
 
 const { create, update, remove, show, showNamed, list } = packageHandlers({
   table: 'interface',
   create: createInterface,
   update: (db, limits, workspaceId, id, change: Parameters<typeof updateInterface>[4]) =>
-    updateInterface(db, limits, workspaceId, id, change, isUsed),
-  remove: (db, workspaceId, id) => deleteInterface(db, workspaceId, id, isUsed),
+    updateInterface(db, limits, workspaceId, id, change, isInterfaceUsed),
+  remove: (db, workspaceId, id) => deleteInterface(db, workspaceId, id, isInterfaceUsed),
   serialize: async (
     context,
     row: Package<InterfaceDefinition>,
