@@ -37,6 +37,15 @@ import { PendingDelivery } from './models/bots/queue.ts'
 import { SavedVersion } from './models/bots/saved-version.ts'
 import { WebhookRequest } from './models/bots/webhook-request.ts'
 import { WebhookContent } from './models/bots/webhook-request.ts'
+import { BroadcastAudience } from './models/broadcasts/broadcast.ts'
+import { QuietHours } from './models/broadcasts/broadcast.ts'
+import { BroadcastMessage } from './models/broadcasts/broadcast.ts'
+import { Broadcast } from './models/broadcasts/broadcast.ts'
+import { BroadcastReport } from './models/broadcasts/broadcast.ts'
+import { BroadcastRecipient } from './models/broadcasts/broadcast.ts'
+import { BroadcastPreview } from './models/broadcasts/broadcast.ts'
+import { OptOut } from './models/broadcasts/broadcast.ts'
+import { OptOutWords } from './models/broadcasts/broadcast.ts'
 import { ChatConversation } from './models/chat/chat-conversation.ts'
 import { ChatEvent } from './models/chat/chat-event.ts'
 import { ChatMessage } from './models/chat/chat-message.ts'
@@ -163,6 +172,7 @@ export * from './models/bots/queue.ts'
 export * from './models/bots/saved-version.ts'
 export * from './models/bots/schedule.ts'
 export * from './models/bots/webhook-request.ts'
+export * from './models/broadcasts/broadcast.ts'
 export * from './models/chat/chat-conversation.ts'
 export * from './models/chat/chat-event.ts'
 export * from './models/chat/chat-message.ts'
@@ -236,6 +246,12 @@ export const models = {
   BotOverview,
   BotSummary,
   BotVersion,
+  Broadcast,
+  BroadcastAudience,
+  BroadcastMessage,
+  BroadcastPreview,
+  BroadcastRecipient,
+  BroadcastReport,
   CannedReply,
   ChangeNote,
   ChannelDefinition,
@@ -307,6 +323,8 @@ export const models = {
   NewWebchatEvent,
   NumberedMessage,
   Observation,
+  OptOut,
+  OptOutWords,
   PendingDelivery,
   PersonalDataCounts,
   PlatformTableJob,
@@ -318,6 +336,7 @@ export const models = {
   PublicIntegration,
   PublicIntegrationSummary,
   PublicWorkspace,
+  QuietHours,
   Quota,
   ReceiptVerification,
   RecurringEvent,

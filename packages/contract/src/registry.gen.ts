@@ -117,6 +117,8 @@ import { security as platformSecurity } from './platform/accounts/security.ts'
 import { curatedAnswers as platformCuratedAnswers } from './platform/knowledge/curated-answers.ts'
 import { missedQuestions as platformMissedQuestions } from './platform/knowledge/missed-questions.ts'
 import { knowledgeChecks as platformKnowledgeChecks } from './platform/knowledge/knowledge-checks.ts'
+import { broadcasts as platformBroadcasts } from './platform/broadcasts/broadcasts.ts'
+import { optOuts as platformOptOuts } from './platform/broadcasts/opt-outs.ts'
 import type { Family } from './family.ts'
 
 export const runtime = {
@@ -248,6 +250,8 @@ export const platform = {
   curatedAnswers: platformCuratedAnswers,
   missedQuestions: platformMissedQuestions,
   knowledgeChecks: platformKnowledgeChecks,
+  broadcasts: platformBroadcasts,
+  optOuts: platformOptOuts,
 }
 
 export const families = {
