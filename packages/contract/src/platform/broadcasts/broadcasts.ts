@@ -112,9 +112,13 @@ export const broadcasts = {
     path: `${path}/{id}/recipients/export`,
     access: 'bot',
     summary: 'Export the recipients of a broadcast as CSV',
-    description: 'In pages of 5,000 lines, of which the first has the names of the columns.',
+    description:
+      'In pages of 5,000 recipients by default, of which the first has the names of the columns.',
     params: byId,
-    query: T.Object({ nextToken: paging.nextToken }),
+    query: T.Object({
+      nextToken: paging.nextToken,
+      pageSize: T.Optional(T.Integer({ minimum: 1, maximum: 5_000 })),
+    }),
     response: closed({ csv: T.String(), meta: Meta }),
     errors: ['ResourceNotFound', 'InvalidQuery'],
   }),

@@ -76,7 +76,7 @@ interface Listing {
 }
 
 /** Recipients that a page with a filter reads. */
-const maxRead = 10_000
+const maxRead = 5_000
 
 /** Returns a page by user id, and the position after it; null at the end. */
 export async function listRecipients(

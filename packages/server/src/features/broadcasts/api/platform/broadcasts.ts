@@ -84,7 +84,10 @@ export const broadcasts: Handlers<typeof platform.broadcasts, Contexts> = {
     const row = await findBroadcast(db, operated(context.caller), params.id)
     const page = operatorPage(context, 'exportBroadcastRecipients', { ...query, id: params.id })
     const position = page.position?.[0] ?? null
-    const { rows, next } = await listRecipients(db, row, { position, limit: exportedRows })
+    const { rows, next } = await listRecipients(db, row, {
+      position,
+      limit: query.pageSize ?? exportedRows,
+    })
     const csv = recipientsCsv(rows.map(toRecipient), position === null)
     return { csv, meta: next === null ? {} : { nextToken: page.token([next]) } }
   },
