@@ -18,8 +18,10 @@ const shownState = sql<RecipientState>`case r.state when 'queued' then 'sending'
   case when p.read_until >= r.sent_at then 'read' when p.delivered_until >= r.sent_at then 'delivered'
     else 'sent' end else r.state end`
 
-const withReceipts = sql`left join participant p on r.state = 'sent' and p.bot_id = r.bot_id
-  and p.conversation_id = r.conversation_id and p.user_id = r.user_id`
+/** One look into an index for each recipient; otherwise the planner may read all participants. */
+const withReceipts = sql`left join lateral (select read_until, delivered_until from participant
+  where r.state = 'sent' and bot_id = r.bot_id and conversation_id = r.conversation_id
+    and user_id = r.user_id limit 1) p on true`
 
 export async function reportBroadcast(
   db: Db,
