@@ -24,6 +24,7 @@ import { measureImports } from './data/table-import.ts'
 import { measureTableRows } from './data/table-rows.ts'
 import { measureVectorScale } from './data/vector-scale.ts'
 import { createDatabase, findCluster } from './database.ts'
+import { measureBroadcast } from './delivery/broadcast.ts'
 import { measureDelivery } from './delivery/delivery.ts'
 import { measureFairness } from './delivery/fairness.ts'
 import { measureHistory } from './delivery/history.ts'
@@ -52,6 +53,7 @@ const partLines = [
   ['turns', 'posts', 'delivery', 'history', 'contention', 'fairness', 'call-backs', 'search'],
   ['vectors', 'listing', 'tables', 'imports', 'files', 'fan-out', 'idle', 'servers', 'cold-start'],
   ['cold-process', 'bot-code', 'many-bots', 'dashboard', 'folder-import', 'readers', 'answers'],
+  ['broadcast'],
 ] as const
 const partHelp = partLines.map((line) => `                   ${line.join(', ')}`).join('\n')
 const parts = partLines.flat()
@@ -78,6 +80,7 @@ const plan = options.quick
       contention: { clients: 32, rounds: 5 },
       botCode: { rounds: 3, turns: 1_000 },
       imports: { rows: 20_000, rounds: 2 },
+      broadcast: { people: 10_000, stops: 5, sendMs: 5_000 },
       fairness: { rounds: 5, roundMs: 2000 },
       listeners: [1, 1000],
       idle: 2_000,
@@ -113,6 +116,7 @@ const plan = options.quick
       contention: { clients: 32, rounds: 20 },
       botCode: { rounds: 7, turns: 4_000 },
       imports: { rows: 200_000, rounds: 3 },
+      broadcast: { people: 100_000, stops: 20, sendMs: 30_000 },
       fairness: { rounds: 9, roundMs: 5000 },
       listeners: [1, 100, 1000],
       idle: 5_000,
@@ -183,6 +187,8 @@ async function run() {
       await measurePosts([bare, plain, keyed], bareDatabase, cluster.pid, plan.posts)
     if (wanted('servers')) await measureServers(cluster, folder, code, plan.servers)
     if (wanted('delivery')) await measureDelivery(cluster, plan.delivery)
+    if (wanted('broadcast'))
+      await measureBroadcast(server, cluster.settings, deployed.botId, plan.broadcast)
     if (wanted('history')) await measureHistory(cluster, plan.history)
     if (wanted('contention')) await measureContention(server, plan.contention)
     if (wanted('imports')) await measureImports(server, cluster.settings, plan.imports)

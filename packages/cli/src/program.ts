@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { addApiCommand } from './definitions/api-commands.ts'
 import { addBotCommands } from './definitions/bot-commands.ts'
+import { addBroadcastCommands } from './definitions/broadcast-commands.ts'
 import { addChannelCommands } from './definitions/channel-commands.ts'
 import { outputting } from './definitions/command-parts.ts'
 import { addContentCommands } from './definitions/content-commands.ts'
@@ -47,6 +48,7 @@ export function createProgram(): Command {
   addUserCommands(program)
   addChannelCommands(program)
   addHandoffCommands(program)
+  addBroadcastCommands(program)
   addDeliveryCommands(program)
   program.commandsGroup('Workspace:')
   addWorkspaceCommands(program)

@@ -158,6 +158,22 @@ const conversation = createRoute({
     'ConversationPage',
   ),
 })
+const broadcasts = createRoute({
+  getParentRoute: () => bot,
+  path: '/broadcasts',
+  component: lazyRouteComponent(
+    () => import('./features/broadcasts/broadcasts-page.tsx'),
+    'BroadcastsPage',
+  ),
+})
+const broadcast = createRoute({
+  getParentRoute: () => bot,
+  path: '/broadcasts/$broadcastId',
+  component: lazyRouteComponent(
+    () => import('./features/broadcasts/broadcast-page.tsx'),
+    'BroadcastPage',
+  ),
+})
 const users = createRoute({
   getParentRoute: () => bot,
   path: '/users',
@@ -312,6 +328,8 @@ const routeTree = root.addChildren([
       handoff,
       conversations,
       conversation,
+      broadcasts,
+      broadcast,
       users,
       user,
       knowledge.addChildren([

@@ -3,6 +3,13 @@
 
 export { checkDocument, findWarnings, isFlowDocument } from './check/check.ts'
 export { CodeError, type CodeFault } from './code/code-error.ts'
+export {
+  fillPlainTemplate,
+  listPaths,
+  type PlainTemplate,
+  PlainTemplateError,
+  readPlainTemplate,
+} from './code/plain-template.ts'
 export { builtInFlows, reservedPrefix } from './document/built-in-flows.ts'
 export * from './document/card-shapes.ts'
 export { compileDocument, compiledStart, documentIn } from './document/compile.ts'

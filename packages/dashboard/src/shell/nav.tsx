@@ -12,6 +12,7 @@ import {
   IconAlertTriangle,
   IconArchive,
   IconArrowLeft,
+  IconBell,
   IconBook,
   IconBox,
   IconChartBar,
@@ -85,6 +86,12 @@ const botPages: Entry[] = [
     page: 'conversations',
     to: '/w/$workspaceId/bots/$botId/conversations',
     icon: IconMessages,
+    permission: 'data.read',
+  },
+  {
+    page: 'broadcasts',
+    to: '/w/$workspaceId/bots/$botId/broadcasts',
+    icon: IconBell,
     permission: 'data.read',
   },
   {

@@ -29,6 +29,7 @@ import {
   startScheduledBackups,
   verifyBackupFile,
 } from '../features/archive/index.ts'
+import { startBroadcasts } from '../features/broadcasts/index.ts'
 import { announceHandoffs } from '../features/handoffs/index.ts'
 import {
   createNoEmbedder,
@@ -279,7 +280,8 @@ export async function openBackground(deps: Deps, options: StorageOptions, opened
   const archives = openArchives(deps, blobs, { config, log, disk })
   const backups = await openScheduledBackups(deps, archives, options)
   const privacy = startPrivacy(deps, config, log)
-  const stopped = [privacy, websites, archives, backups, disk, tasks]
+  const broadcasts = startBroadcasts({ ...delivery, database, deliveries: queue, log })
+  const stopped = [privacy, broadcasts, websites, archives, backups, disk, tasks]
   const stop = () =>
     Promise.all([
       // The archives' runner ends a running backup, for which the schedule waits.

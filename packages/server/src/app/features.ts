@@ -4,6 +4,7 @@ import type { BotServices } from '../core/bots/index.ts'
 import type { Targets } from '../core/delivery/index.ts'
 import type { Feature } from '../core/feature.ts'
 import { archive } from '../features/archive/index.ts'
+import { addOptOutHooks, addReportHooks, broadcasts } from '../features/broadcasts/index.ts'
 import { channels } from '../features/channels/index.ts'
 import { conversationSearch } from '../features/conversation-search/index.ts'
 import { addHandoffHooks, handoffs } from '../features/handoffs/index.ts'
@@ -26,6 +27,7 @@ import type { Hooks } from './hooks.ts'
 /** A feature compiles only if the services exist that its handlers and routes name. */
 export const features: Feature<AllServices>[] = [
   archive,
+  broadcasts,
   channels,
   conversationSearch,
   handoffs,
@@ -57,6 +59,7 @@ export function addDeliveryHooks(hooks: Hooks, deps: DeliveryDeps): void {
   const findRules = async (botId: string) => (await targets.bot(botId))?.handoffRules ?? null
   addHandoffHooks(hooks, { findRules, getRedactors })
   addMissedHooks(hooks, getRedactors)
+  addReportHooks(hooks)
   addInsightHooks(hooks, deps)
   hooks.findRemoteAction.push((...names) => deps.remoteTools.find(...names))
 }
@@ -64,6 +67,7 @@ export function addDeliveryHooks(hooks: Hooks, deps: DeliveryDeps): void {
 /** Adds the hooks of requests. */
 export function addRequestHooks(hooks: Hooks, services: AllServices): void {
   const { secrets, vrl, webhookRequests } = services
+  addOptOutHooks(hooks, services)
   addKnowledgeHooks(hooks, services)
   hooks.relocator = openRelocator(services)
   hooks.checkScripts.push((...what) => checkScripts(vrl, ...what))

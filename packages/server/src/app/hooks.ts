@@ -19,6 +19,7 @@ export interface Hooks
 export const createHooks = (): Hooks => ({
   takeMessage: [],
   messageAnswered: [],
+  messageDelivered: [],
   messageRated: [],
   isHandedOver: [],
   conversationTagged: [],

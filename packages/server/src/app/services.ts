@@ -31,6 +31,7 @@ import {
 import { createDepthReader } from '../core/queue/index.ts'
 import { createTableCache } from '../core/tables/index.ts'
 import type { Metrics } from '../core/telemetry/index.ts'
+import { openOptOutWords } from '../features/broadcasts/index.ts'
 import { openAnalytics } from '../features/insights/index.ts'
 import { openCuratedAnswers } from '../features/knowledge/index.ts'
 import type { Models } from '../features/models/index.ts'
@@ -94,7 +95,7 @@ export function createServices(deps: Deps): AllServices {
     analytics: openAnalytics(database),
     blobs: background.blobs,
     archives: background.archives,
-    curatedAnswers: openAnswers(deps),
+    ...toRemembered(deps),
     indexer: background.indexer,
     websites: background.websites,
     embedder: background.embedder,
@@ -156,13 +157,21 @@ const toDeliveryServices = (delivery: Deps['delivery']) => ({
   vrl: delivery.vrl,
 })
 
-function openAnswers({ storage, events }: Deps) {
-  const answers = openCuratedAnswers(storage.db)
+const toRemembered = ({ storage: { db }, events }: Deps) => ({
+  curatedAnswers: follow(events, openCuratedAnswers(db)),
+  optOutWords: follow(events, openOptOutWords(db)),
+})
+
+/** Invalidates what was remembered of a bot that has changed. */
+function follow<Remembered extends { invalidate(botId: string | null): void }>(
+  events: Events,
+  remembered: Remembered,
+): Remembered {
   events.on('onInvalidate', (what) => {
-    if (what === 'all') answers.invalidate(null)
-    else if ('botId' in what) answers.invalidate(what.botId)
+    if (what === 'all') remembered.invalidate(null)
+    else if ('botId' in what) remembered.invalidate(what.botId)
   })
-  return answers
+  return remembered
 }
 
 const toShares = ({ config, requestTurns }: Deps) => ({

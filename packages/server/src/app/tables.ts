@@ -16,6 +16,7 @@ import { tables as botTables } from '../core/tables/index.ts'
 import { tables as usage } from '../core/usage/index.ts'
 import { tables as workflows } from '../core/workflows/index.ts'
 import { tables as archive } from '../features/archive/index.ts'
+import { tables as broadcasts } from '../features/broadcasts/index.ts'
 import { tables as channels } from '../features/channels/index.ts'
 import { tables as handoffs } from '../features/handoffs/index.ts'
 import { tables as insights } from '../features/insights/index.ts'
@@ -44,6 +45,7 @@ export const tableRules: Tables = {
   ...usage,
   ...workflows,
   ...archive,
+  ...broadcasts,
   ...channels,
   ...handoffs,
   ...insights,

@@ -83,6 +83,7 @@ const unknownIds: Record<ThingKind, () => string> = {
   event: toUlid('event'),
   scheduledEvent: toUlid('event'),
   feedback: toUlid('feedback'),
+  broadcast: toUlid('broadcast'),
   handoff: toUlid('handoff'),
   note: toUlid('note'),
   cannedReply: toUlid('cannedReply'),

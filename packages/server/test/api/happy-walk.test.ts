@@ -1120,6 +1120,45 @@ test('Handoffs', async () => {
   })
 })
 
+test('Broadcasts', async () => {
+  const { id: userId, headers } = await scene.chatUser()
+  await scene.call('POST', `/chat/${scene.webhookId}/conversations`, { headers, body: {} })
+  const call = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, sent?: object) => {
+    const to = `/v1/platform/${path}`
+    const more = { headers: scene.asBot as never, ...(sent && { body: sent }) }
+    return (await scene.call(method, to, more)).body
+  }
+  const message = { type: 'text', payload: { text: 'Hi {{ user.id }}' } }
+  const given = { audience: { integration: 'chat', channel: 'channel' }, message }
+  expect(await call('POST', 'broadcasts/preview', given)).toMatchObject({
+    messages: expect.arrayContaining([expect.objectContaining({ userId })]),
+  })
+  const startAt = '2100-01-01T00:00:00.000Z'
+  const created = await call('POST', 'broadcasts', { name: 'News', ...given, startAt })
+  const { broadcast } = created
+  expect(broadcast).toMatchObject({ name: 'News', ...given, startAt, state: 'scheduled' })
+  const path = `broadcasts/${broadcast.id}`
+  expect(await call('GET', 'broadcasts')).toEqual({ broadcasts: [broadcast], meta: {} })
+  expect(await call('GET', path)).toMatchObject({ broadcast, report: { total: 0 } })
+  expect(await call('POST', `${path}/stop`)).toMatchObject({ broadcast: { state: 'stopped' } })
+  expect(await call('POST', `${path}/resume`)).toEqual({ broadcast })
+  expect(await call('GET', `${path}/recipients`)).toEqual({ recipients: [], meta: {} })
+  expect(await call('GET', `${path}/recipients/export`)).toEqual({
+    csv: 'userId,userName,conversationId,messageId,state,reason,detail,sentAt\r\n',
+    meta: {},
+  })
+  expect(await call('DELETE', path)).toEqual({})
+
+  const person = { integration: 'chat', channel: 'channel', userId }
+  const { optOut } = await call('POST', 'opt-outs', person)
+  expect(optOut).toMatchObject({ ...person, notedBy: scene.accountId })
+  expect(await call('GET', 'opt-outs')).toEqual({ optOuts: [optOut], meta: {} })
+  expect(await call('POST', 'opt-outs/remove', person)).toEqual({})
+  const words = { stop: ['halt'], start: ['go'] }
+  expect(await call('PUT', 'opt-out-words', { words })).toEqual({ words, isDefault: false })
+  expect(await call('GET', 'opt-out-words')).toEqual({ words, isDefault: false })
+})
+
 test('Chat', async () => {
   const chatUrl = `${apiUrl}/chat/${scene.webhookId}`
   const client = await ChatClient.connect({

@@ -193,6 +193,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.endOtherSessions',
     'platform.getSecurity',
     'platform.exportCuratedAnswers',
+    'platform.getOptOutWords',
   ])
 })
 

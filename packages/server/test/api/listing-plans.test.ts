@@ -221,6 +221,8 @@ const pathValues: Record<string, () => string> = {
   'admin.listUsageActivityDaily.id': () => scene.workspaceId,
   'files.listFileTagValues.tag': () => 'kind',
   'files.listFilePassages.id': () => rareId('file'),
+  'platform.listBroadcastRecipients.id': () => rareId('broadcast'),
+  'platform.exportBroadcastRecipients.id': () => rareId('broadcast'),
   'platform.listKnowledgePages.id': () => rareId('ksource'),
   'live.listOwnFeedback.id': () => conversationId,
   'platform.listMcpServers.botId': () => scene.botId,

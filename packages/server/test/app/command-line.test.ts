@@ -534,6 +534,35 @@ describe('with a running server', () => {
     proxy.close()
   })
 
+  test('broadcasts create reads YAML, counts in a dry run, and creates one for each key', async () => {
+    await run(['chat', ...patiently], { input: 'hello\n' })
+    const file = join(folder, 'news.yaml')
+    writeFileSync(
+      file,
+      `name: News
+audience: { integration: chat, channel: channel }
+message: { type: text, payload: { text: "Hi {{ user.id }}" } }
+startAt: 2100-01-01T00:00:00Z
+`,
+    )
+    const preview = await run(['broadcasts', 'create', file, '--dry-run'])
+    expect(preview).toMatchObject({ code: 0, stderr: '' })
+    expect(preview.stdout).toMatch(/recipients:?\s+\d+[\s\S]*\{"text":"Hi user_/)
+    const create = ['broadcasts', 'create', file, '--idempotency-key', 'news', '--json']
+    const [first, second] = [await run(create), await run(create)]
+    expect(JSON.parse(second.stdout).id).toBe(JSON.parse(first.stdout).id)
+    const { id } = JSON.parse(first.stdout)
+    expect((await run(['broadcasts'])).stdout).toContain(`${id}\t`)
+    expect((await run(['broadcasts', 'stop', id])).stdout).toBe(`Stopped ${id}\n`)
+    expect((await run(['broadcasts', 'show', id])).stdout).toMatch(/state:?\s+stopped/)
+    expect((await run(['broadcasts', 'resume', id])).stdout).toBe(`Resumed ${id}\n`)
+    writeFileSync(file, 'name: [')
+    expect(await run(['broadcasts', 'create', file])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('news.yaml cannot be read'),
+    })
+  })
+
   test('deletions need a confirmation, or --yes', async () => {
     const make = async (name: string) =>
       JSON.parse((await run(['deploy', echoBot, '--name', name, '--json'])).stdout).id as string

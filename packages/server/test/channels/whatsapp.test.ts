@@ -322,6 +322,34 @@ describe('whatsapp', () => {
     expect(JSON.stringify(await issues())).toContain('startConversation')
   })
 
+  test('a broadcast reports rejections at once and late ones per recipient', async () => {
+    const { scene } = channel
+    const platform = async (method: 'GET' | 'POST', path: string, body?: Json) => {
+      const options = { headers: scene.asBot, ...(body && { body }) }
+      return (await scene.call(method, `/v1/platform/broadcasts${path}`, options)).body
+    }
+    const send = async () => {
+      const audience = { integration: 'whatsapp', channel: 'channel' }
+      const message = { type: 'text', payload: { text: 'News' } }
+      const { broadcast } = await platform('POST', '', { name: 'News', audience, message })
+      const state = async () => (await platform('GET', `/${broadcast.id}`)).broadcast.state
+      await until(async () => (await state()) === 'done')
+      return async () => (await platform('GET', `/${broadcast.id}/recipients`)).recipients
+    }
+    const late = {
+      state: 'failed',
+      reason: 'not_delivered',
+      detail: expect.stringContaining('more than 24 hours ago'),
+    }
+    whatsapp.failNext('rejected')
+    expect(await (await send())()).toMatchObject([late])
+    const recipients = await send()
+    expect(await recipients()).toMatchObject([{ state: 'sent' }])
+    const errors = [{ code: 131047, title: 'Re-engagement message', message: '' }]
+    await whatsapp.status({ id: whatsapp.messages.at(-1)?.id, status: 'failed', errors })
+    expect(await recipients()).toMatchObject([late])
+  })
+
   test('begins a conversation with a template, and stores what the person sees', async () => {
     const conversation = {
       userPhone: '+1 (650) 555-1234',

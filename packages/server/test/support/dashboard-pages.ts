@@ -35,6 +35,7 @@ export interface PageIds {
   conversationId: string
   userId: string
   handoffId: string
+  broadcastId: string
   alias: string
   fileId: string
   tableId: string

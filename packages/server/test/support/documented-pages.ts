@@ -80,6 +80,10 @@ TYPED='When is breakfast served?\\n' botstead chat "${newest}"`,
       '"capture"': card({ nights: { type: 'number' } }),
     },
   },
+  'docs/broadcasts.md': {
+    values: { 'broadcast_01K…': '$(botstead broadcasts --json | head -1 | jq -r .id)' },
+    blocks: { 'name: Spring': 'save spring.yaml' },
+  },
   'docs/cells.md': {
     before: 'cp examples/greeting-bot/bot.json .',
     other: true,

@@ -49,6 +49,12 @@ export async function fillPages(): Promise<PageIds> {
     type: 'page',
     url: 'http://127.0.0.1:9/',
   })
+  const { broadcast } = await dashboard.call('POST', '/v1/platform/broadcasts', {
+    name: 'Spring',
+    audience: { integration: 'chat', channel: 'channel' },
+    message: { type: 'text', payload: { text: 'Hello' } },
+    startAt: '2100-01-01T00:00:00Z',
+  })
   await expect
     .poll(async () => (await dashboard.call('GET', '/v1/platform/dead-letters/count')).count)
     .toBe(1)
@@ -59,6 +65,7 @@ export async function fillPages(): Promise<PageIds> {
     userId,
     alias: 'chat',
     handoffId: handoff.id,
+    broadcastId: broadcast.id,
     fileId: file.id,
     tableId: table.id,
     sourceId: source.id,

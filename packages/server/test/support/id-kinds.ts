@@ -90,6 +90,7 @@ const pathKinds: Record<string, ThingKind | null> = {
   preferences: 'preference',
   workflows: 'workflow',
   'dead-letters': 'deadLetter',
+  broadcasts: 'broadcast',
   handoffs: 'handoff',
   notes: 'note',
   erasures: 'erasure',

@@ -10,6 +10,7 @@ import {
   type Schema,
   type ServedOperation,
 } from './served-operations.ts'
+import { broadcastBody } from './tenant-content.ts'
 import { shared } from './tenant-packages.ts'
 import {
   asIntegration,
@@ -38,6 +39,12 @@ bodies['platform.createInvitation'] = ({ mark }, nth) => ({
 })
 // Nothing listens there, so the refresh ends at once.
 bodies['platform.createKnowledgeSource'] = () => ({ url: 'http://127.0.0.1:9/new' })
+bodies['platform.createBroadcast'] = ({ mark }) => broadcastBody(mark)
+bodies['platform.previewBroadcast'] = ({ mark }) => {
+  const { audience, message } = broadcastBody(mark)
+  return { audience, message }
+}
+bodies['platform.addOptOut'] = () => ({ integration: 'tg', channel: 'dm' })
 bodies['platform.assignHandoff'] = () => ({ from: null, to: null })
 bodies['platform.setPassword'] = () => ({ password: null })
 
@@ -54,6 +61,8 @@ export const alwaysRejected: Record<string, ErrorType> = Object.fromEntries(
     ),
     'platform.deleteModelBudget',
     'platform.deleteModelProvider',
+    // Nobody opted out of this channel.
+    'platform.removeOptOut',
     // No person asked anything.
     'platform.dismissMissedQuestion',
   ].map((name) => [name, 'ResourceNotFound']),

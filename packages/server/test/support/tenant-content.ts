@@ -30,6 +30,7 @@ interface Filling {
     | MadeInside
     | 'issue'
     | 'webhookRequest'
+    | 'broadcast'
     | 'handoff'
     | 'spareHandoff'
     | 'spareUser'
@@ -96,9 +97,17 @@ export async function fillTenant(
   await linkSandbox(scene, botId, mark)
   const handoff = await handOverTwo(filling)
   const spareHandoff = await handOverTwo(filling)
+  const broadcast = await planBroadcasts(scene, filling, made.user)
   const notes = await writeNotes(filling, conversationId!)
   const knowledgeSource = await addWebsites(scene, botId, made.knowledgeBase[0]!, mark)
-  const more = { handoff, spareHandoff, knowledgeSource, ...notes, ...(await eraseUsers(filling)) }
+  const more = {
+    broadcast,
+    handoff,
+    spareHandoff,
+    knowledgeSource,
+    ...notes,
+    ...(await eraseUsers(filling)),
+  }
   const all = { ...things, ...made, ...chat.things, issue, webhookRequest, ...more }
   return { things: all, userKey: chat.userKey }
 }
@@ -256,6 +265,31 @@ async function handOverTwo({ call, mark, bot }: Filling) {
   }
   return ids
 }
+
+/** Broadcasts that never start, with recipients. Archives leave out running ones. */
+async function planBroadcasts({ app }: Scene, { call, mark, bot }: Filling, users: string[]) {
+  const ids: string[] = []
+  for (let i = 0; i < 2; i++) {
+    const { broadcast } = await call('POST', '/v1/platform/broadcasts', bot, broadcastBody(mark))
+    await call('POST', `/v1/platform/broadcasts/${broadcast.id}/stop`, bot)
+    ids.push(broadcast.id)
+    for (const userId of users)
+      await sql`insert into broadcast_recipient (bot_id, broadcast_id, user_id, state, reason)
+        values (${bot['x-bot-id']}, ${broadcast.id}, ${userId}, 'skipped', 'opted_out')`.execute(
+        app.services.db,
+      )
+  }
+  for (const userId of users)
+    await call('POST', '/v1/platform/opt-outs', bot, { integration: 'tg', channel: 'dm', userId })
+  return ids
+}
+
+export const broadcastBody = (mark: string) => ({
+  name: mark,
+  audience: { integration: 'tg', channel: 'dm' },
+  message: { type: 'text', payload: { text: mark } },
+  startAt: '2100-01-01T00:00:00Z',
+})
 
 /** The bot says that it cannot answer a question. */
 async function miss(

@@ -17,6 +17,7 @@ export type ThingKind =
   | 'account'
   | 'archive'
   | 'bot'
+  | 'broadcast'
   | 'botKey'
   | 'botVersion'
   | 'chatConversation'

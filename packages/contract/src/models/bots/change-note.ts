@@ -12,6 +12,7 @@ export const topicPermissions = {
   users: 'data.read',
   events: 'data.read',
   deadLetters: 'data.read',
+  broadcasts: 'data.read',
   handoffs: 'data.read',
   typing: 'data.read',
   receipts: 'data.read',

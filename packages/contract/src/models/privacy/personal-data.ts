@@ -20,6 +20,8 @@ export const personalDataKinds = [
   'feedback',
   'notes',
   'handoffs',
+  'broadcasts',
+  'optOuts',
   'scheduledMessages',
   'states',
   'workflows',

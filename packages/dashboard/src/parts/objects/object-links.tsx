@@ -14,6 +14,7 @@ interface BelowBotProps {
   path:
     | 'users/$userId'
     | 'conversations/$conversationId'
+    | 'broadcasts/$broadcastId'
     | 'knowledge/files/$fileId'
     | 'knowledge/websites/$sourceId'
   /** Parameters of the path. */
@@ -45,6 +46,12 @@ function BelowBot({ path, params, search = {}, children }: BelowBotProps) {
 
 export const UserLink = ({ id, children = id }: ObjectLinkProps) => (
   <BelowBot path="users/$userId" params={{ userId: id }}>
+    {children}
+  </BelowBot>
+)
+
+export const BroadcastLink = ({ id, children = id }: ObjectLinkProps) => (
+  <BelowBot path="broadcasts/$broadcastId" params={{ broadcastId: id }}>
     {children}
   </BelowBot>
 )

@@ -26,6 +26,7 @@ export const shell = {
     overview: 'Overview',
     inbox: 'Inbox',
     conversations: 'Conversations',
+    broadcasts: 'Broadcasts',
     users: 'Users',
     deliveries: 'Deliveries',
     issues: 'Issues',

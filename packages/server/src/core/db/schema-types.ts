@@ -4,10 +4,14 @@ import type {
   AnswerButton,
   AuditAction,
   BurstRules,
+  BroadcastAudience,
+  BroadcastMessage,
   CheckResult,
   ErasureReceipt,
   HandoffRules,
+  OptOutWords,
   PersonalDataKind,
+  QuietHours,
   RedactionRule,
   RetentionDays,
 } from '@botstead/contract'
@@ -71,6 +75,11 @@ export interface ColumnTypes {
   'bot_table.columns': unknown
   'bot_table.schema': unknown
   'bot_table.tags': Texts
+  'broadcast.audience': BroadcastAudience
+  'broadcast.message': BroadcastMessage
+  'broadcast.quiet_hours': QuietHours
+  'broadcast_recipient.variables': Values
+  'broadcast_words.words': OptOutWords
   'conversation.properties': Texts
   'conversation.tags': Texts
   'erasure.counts': Partial<Record<PersonalDataKind, number>>

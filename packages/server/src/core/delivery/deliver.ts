@@ -38,7 +38,7 @@ interface DeliveryDeps extends LogDeps {
   signals: Signals
   changeFeed: Pick<ChangeFeed, 'publish'>
   log: Logger
-  hooks: Pick<MessagingHooks, 'messageAnswered'>
+  hooks: Pick<MessagingHooks, 'messageAnswered' | 'messageDelivered'>
   /** Maximum number of retries of a failed delivery. */
   retries: number
 }
@@ -220,8 +220,30 @@ async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<D
   if (!message) return { result: 'ignored', reason: 'The message has been deleted' }
   const alias = message.conversation.integration
   const target = await deps.targets.integration(delivery.botId, alias)
-  if (!target?.enabled || target.disabledChannels.includes(message.conversation.channel))
-    return channelDisabled
+  const outcome =
+    !target?.enabled || target.disabledChannels.includes(message.conversation.channel)
+      ? channelDisabled
+      : await sendMessage(deps, delivery, message)
+  if (isOver(deps, delivery, outcome)) await noteDelivered(deps, message, outcome)
+  return outcome
+}
+
+async function noteDelivered(
+  deps: DeliveryDeps,
+  { bot_id: botId, id: messageId, tags }: WrittenMessage,
+  outcome: DeliveryOutcome,
+): Promise<void> {
+  const reason = 'reason' in outcome ? outcome.reason : null
+  for (const note of deps.hooks.messageDelivered)
+    await note(deps.db, { botId, messageId, tags, reason })
+}
+
+async function sendMessage(
+  deps: DeliveryDeps,
+  delivery: Enqueued,
+  message: WrittenMessage,
+): Promise<DeliveryOutcome> {
+  const alias = message.conversation.integration
   const body = {
     type: message.type,
     payload: message.payload,

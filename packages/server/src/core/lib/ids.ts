@@ -10,6 +10,7 @@ const prefixes = {
   archive: 'archive',
   bot: 'bot',
   botVersion: 'botver',
+  broadcast: 'broadcast',
   cannedReply: 'reply',
   conversation: 'conv',
   curatedAnswer: 'answer',

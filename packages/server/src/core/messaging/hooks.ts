@@ -24,6 +24,15 @@ export interface Answered {
   hasFailed?: boolean
 }
 
+/** The delivery of a message to its integration has ended; a provider may report a failure later. */
+interface DeliveredMessage {
+  botId: string
+  messageId: string
+  tags: Record<string, string>
+  /** Why the integration did not get it; null if it did. */
+  reason: string | null
+}
+
 export type ChatAction = (
   deps: ConversationDeps,
   caller: { botId: string; cause: string | null },
@@ -40,6 +49,8 @@ export interface MessagingHooks {
   ) => Promise<((deps: ConversationDeps) => Promise<WrittenMessage>) | null> | null)[]
   /** The last attempt to answer a message has ended. */
   messageAnswered: ((deps: ConversationDeps, answered: Answered) => Promise<void>)[]
+  /** Before the outcome is recorded: a crash in between repeats it. */
+  messageDelivered: ((db: Db, delivered: DeliveredMessage) => Promise<void>)[]
   /** Inside of the transaction in which a user rates a message. */
   messageRated: ((
     deps: ConversationDeps,

@@ -85,7 +85,7 @@ async function logFailures(
 async function storeArrival(
   inside: ArrivalServices,
   receiver: Receiver,
-  { conversation, user, message, event, receipt }: Arrival | AnonymousArrival,
+  { conversation, user, message, event, receipt, failure }: Arrival | AnonymousArrival,
 ): Promise<void> {
   const { botId, alias } = receiver
   if (!user) return event && storeAnonymous(inside, receiver, conversation, event)
@@ -115,6 +115,7 @@ async function storeArrival(
   if (message && receiver.hasNoButtons) await storeMeant(inside, receiver, place, message)
   if (event) await storeEvent(inside, receiver, place, event)
   if (receipt) await storeReceipt(inside.db, receiver, place, receipt)
+  if (event && failure !== undefined) await noteFailure(inside, receiver, place, event, failure)
 }
 
 /** The provider does not say who it was. */
@@ -214,6 +215,44 @@ async function hasEvent(
   return rows.length > 0
 }
 
+/** The event of a late failure names the message by its tags. */
+async function noteFailure(
+  { db, hooks }: ArrivalServices,
+  { botId, alias }: Receiver,
+  { conversationId }: Place,
+  { payload: { messageTags = {} } }: NonNullable<Arrival['event']>,
+  reason: string,
+): Promise<void> {
+  const message = await findOwnMessage(
+    db,
+    botId,
+    conversationId,
+    withAlias(alias, messageTags as object),
+  )
+  if (!message) return
+  for (const note of hooks.messageDelivered)
+    await note(db, { botId, messageId: message.id, tags: message.tags, reason })
+}
+
+const withAlias = (alias: string, tags: object) =>
+  Object.fromEntries(Object.entries(tags).map(([name, value]) => [`${alias}:${name}`, value]))
+
+/** Returns the last message of the bot with these tags. */
+async function findOwnMessage(
+  db: Db,
+  botId: string,
+  conversationId: string,
+  tags: Record<string, string>,
+  until: Date | null = null,
+): Promise<{ id: string; tags: Record<string, string> } | undefined> {
+  const { rows } = await sql<{ id: string; tags: Record<string, string> }>`
+    select id, tags from message where bot_id = ${botId} and conversation_id = ${conversationId}
+      and direction = 'outgoing' and ${hasTags(tags)}
+      and created_at <= coalesce(${until}::timestamptz, 'infinity')
+    order by number desc limit 1`.execute(db)
+  return rows[0]
+}
+
 /** The bot's message may be gone, or not have its tags yet: then a later receipt says the same. */
 async function storeReceipt(
   db: Db,
@@ -221,13 +260,7 @@ async function storeReceipt(
   place: Place,
   { state, tags, until }: NonNullable<Arrival['receipt']>,
 ): Promise<void> {
-  const own = Object.fromEntries(
-    Object.entries(tags).map(([name, value]) => [`${alias}:${name}`, value]),
-  )
-  const { rows } = await sql<{ id: string }>`
-    select id from message where bot_id = ${botId} and conversation_id = ${place.conversationId}
-      and direction = 'outgoing' and ${hasTags(own)}
-      and created_at <= coalesce(${until ?? null}::timestamptz, 'infinity')
-    order by number desc limit 1`.execute(db)
-  if (rows[0]) await noteReceipt(db, { botId, ...place, messageId: rows[0].id }, state === 'read')
+  const own = withAlias(alias, tags)
+  const message = await findOwnMessage(db, botId, place.conversationId, own, until)
+  if (message) await noteReceipt(db, { botId, ...place, messageId: message.id }, state === 'read')
 }

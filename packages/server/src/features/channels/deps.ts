@@ -13,7 +13,7 @@ import type { QueueServices } from '../../core/queue/index.ts'
 /** Inside of a transaction, messages and events are written in it. */
 export interface ArrivalServices
   extends TransactionServices<ArrivalServices>,
-    Pick<MessagingServices, 'messages'>,
+    Pick<MessagingServices, 'messages' | 'hooks'>,
     Pick<QueueServices, 'deliveries'> {}
 
 export interface ChannelDeps {

@@ -13,6 +13,8 @@ const descriptions: Record<ExportedKind, string> = {
   states: 'what the bot remembers about you',
   tableRows: 'rows about you in the tables of the bot',
   handoffs: 'conversations in which a person helped you',
+  broadcasts: 'messages to many people that you got, or are going to get',
+  optOuts: 'where you want no messages to many people',
   notes: 'notes of the people who helped you',
   feedback: 'your opinions about answers',
   scheduledMessages: 'messages that the bot is going to send you',

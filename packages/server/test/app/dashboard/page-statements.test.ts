@@ -17,6 +17,7 @@ import {
   recordStatements,
   type SentStatement,
 } from '../../support/sent-statements.ts'
+import { broadcastBody } from '../../support/tenant-content.ts'
 
 /** Conversations and rows of a table. */
 const largest = 20_000
@@ -31,6 +32,7 @@ let browser: Browser
 let conversationId: string
 let chatUser: string
 let handoffId: string
+let broadcastId: string
 let fileId: string
 let tableId: string
 /** Id of the table's column. */
@@ -81,6 +83,11 @@ async function converse() {
     body: { conversationId, reason: 'refund' },
   })
   handoffId = requested.body.handoff.id
+  const planned = await scene.call('POST', '/v1/platform/broadcasts', {
+    headers: scene.asBot,
+    body: broadcastBody('planned'),
+  })
+  broadcastId = planned.body.broadcast.id
   const announced = await scene.call('PUT', '/v1/files', {
     headers: scene.asBot,
     body: { key: 'notes.txt', size: 5 },
@@ -166,6 +173,7 @@ async function openPages(): Promise<Map<string, Requests>> {
     conversationId,
     userId: chatUser,
     handoffId,
+    broadcastId,
     fileId,
     tableId,
     sourceId,

@@ -115,6 +115,45 @@ export const messagingRows: Record<string, Fill> = {
       outcome: `case when i % 100 <> 0 then 'solved' end`,
     },
   },
+  broadcast: {
+    rows: many / 50,
+    values: {
+      ...ofBot,
+      created_at: at,
+      id: id('broadcast'),
+      name: `'news'`,
+      integration: `'tg'`,
+      channel: `'dm'`,
+      audience: `'{"integration": "tg", "channel": "dm"}'`,
+      message: `'{"type": "text", "payload": {}}'`,
+      per_minute: '600',
+      state: `'done'`,
+      start_at: at,
+      next_at: at,
+    },
+  },
+  broadcast_recipient: {
+    rows: many / 5,
+    values: {
+      ...ofBot,
+      broadcast_id: id('broadcast', String(rare)),
+      user_id: id('user'),
+      conversation_id: id('conv'),
+      message_id: id('msg'),
+      state: `case when i % 1000 = 0 then 'failed' else 'sent' end`,
+      sent_at: at,
+    },
+  },
+  broadcast_opt_out: {
+    rows: many / 50,
+    values: {
+      ...ofBot,
+      created_at: at,
+      integration: `'tg'`,
+      channel: `'dm'`,
+      user_id: id('user'),
+    },
+  },
   conversation_note: {
     rows: many / 5,
     values: {

@@ -44,6 +44,8 @@ export const personalData = {
     feedback: 'Feedback',
     notes: 'Notes',
     handoffs: 'Handoffs',
+    broadcasts: 'Recipients of broadcasts',
+    optOuts: 'Opt-outs of broadcasts',
     scheduledMessages: 'Scheduled messages',
     states: 'States',
     workflows: 'Workflows',

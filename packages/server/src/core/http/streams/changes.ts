@@ -95,6 +95,8 @@ const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Na
     conversations: [],
     conversationNotes: ['conversations'],
     cannedReplies: ['handoffs'],
+    broadcasts: ['broadcasts'],
+    optOuts: ['broadcasts'],
     issues: ['issues'],
     versions: ['versions'],
     documents: [],
