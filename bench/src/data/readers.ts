@@ -7,8 +7,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { basename, extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { openExtraction } from '@botstead/extraction'
-import { detectFormat } from '@botstead/extraction'
+import { detectFormat, openExtraction } from '@botstead/extraction'
 import { median, note, printTable, progress } from '../report.ts'
 
 const run = promisify(execFile)
@@ -65,7 +64,15 @@ async function report(folder: string, results: Compared[]): Promise<void> {
   printTable(
     `Words that are read, of those that other programs read (${folder})`,
     ['type', 'files with words', '≥ 95 % of the words', '≥ 70 %', 'refused', 'median share'],
-    [...types.map((type) => row(type, results.filter((one) => one.type === type))), row('all', results)],
+    [
+      ...types.map((type) =>
+        row(
+          type,
+          results.filter((one) => one.type === type),
+        ),
+      ),
+      row('all', results),
+    ],
   )
   const path = join(tmpdir(), 'botstead-readers.json')
   const lowest = [...results].sort((a, b) => a.share - b.share)
@@ -85,14 +92,20 @@ async function compare(
   if (total === 0) return null
   try {
     const own = countWords(await readOwn(extraction, file))
-    const shared = [...words].reduce((sum, [word, count]) => sum + Math.min(count, own.get(word) ?? 0), 0)
+    const shared = [...words].reduce(
+      (sum, [word, count]) => sum + Math.min(count, own.get(word) ?? 0),
+      0,
+    )
     return { file, type, words: total, share: shared / total }
   } catch (error) {
     return { file, type, words: total, share: 0, reason: (error as Error).message }
   }
 }
 
-async function readOwn(extraction: ReturnType<typeof openExtraction>, file: string): Promise<string> {
+async function readOwn(
+  extraction: ReturnType<typeof openExtraction>,
+  file: string,
+): Promise<string> {
   const format = detectFormat('application/octet-stream', basename(file))
   if (!format) throw new Error('the type is not read')
   const { size } = await stat(file)

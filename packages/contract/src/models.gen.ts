@@ -61,6 +61,11 @@ import { Handoff } from './models/conversations/handoff.ts'
 import { HandoffDetails } from './models/conversations/handoff.ts'
 import { Message } from './models/conversations/message.ts'
 import { NumberedMessage } from './models/conversations/numbered-message.ts'
+import { UserAddress } from './models/conversations/person.ts'
+import { PersonUser } from './models/conversations/person.ts'
+import { Person } from './models/conversations/person.ts'
+import { MergeSuggestion } from './models/conversations/person.ts'
+import { PersonRules } from './models/conversations/person.ts'
 import { State } from './models/conversations/state.ts'
 import { TranscriptMessage } from './models/conversations/transcript-message.ts'
 import { User } from './models/conversations/user.ts'
@@ -182,6 +187,7 @@ export * from './models/conversations/found-user.ts'
 export * from './models/conversations/handoff.ts'
 export * from './models/conversations/message.ts'
 export * from './models/conversations/numbered-message.ts'
+export * from './models/conversations/person.ts'
 export * from './models/conversations/state.ts'
 export * from './models/conversations/transcript-message.ts'
 export * from './models/conversations/user.ts'
@@ -294,6 +300,7 @@ export const models = {
   McpServer,
   McpTool,
   MeaningProgress,
+  MergeSuggestion,
   Message,
   MissedQuestion,
   ModelBudget,
@@ -308,6 +315,9 @@ export const models = {
   NumberedMessage,
   Observation,
   PendingDelivery,
+  Person,
+  PersonRules,
+  PersonUser,
   PersonalDataCounts,
   PlatformTableJob,
   Plugin,
@@ -347,6 +357,7 @@ export const models = {
   UploadableFile,
   Usage,
   User,
+  UserAddress,
   WebchatBlocItem,
   WebchatEvent,
   WebchatMessage,

@@ -13,6 +13,7 @@ import { type McpServices, mcp } from '../features/mcp/index.ts'
 import { models } from '../features/models/index.ts'
 import { moves, openRelocator } from '../features/moves/index.ts'
 import { operator } from '../features/operator/index.ts'
+import { addPersonHooks, persons } from '../features/persons/index.ts'
 import { privacy } from '../features/privacy/index.ts'
 import { checkScripts, sharedAddresses } from '../features/shared-addresses/index.ts'
 import { signIn } from '../features/sign-in/index.ts'
@@ -35,6 +36,7 @@ export const features: Feature<AllServices>[] = [
   models,
   moves,
   operator,
+  persons,
   privacy,
   sharedAddresses,
   signIn,
@@ -65,6 +67,7 @@ export function addDeliveryHooks(hooks: Hooks, deps: DeliveryDeps): void {
 export function addRequestHooks(hooks: Hooks, services: AllServices): void {
   const { secrets, vrl, webhookRequests } = services
   addKnowledgeHooks(hooks, services)
+  addPersonHooks(hooks, services)
   hooks.relocator = openRelocator(services)
   hooks.checkScripts.push((...what) => checkScripts(vrl, ...what))
   hooks.botDeployed.push((trx, ...what) => keepDeployed(trx, secrets, ...what))

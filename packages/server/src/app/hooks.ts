@@ -20,6 +20,7 @@ export const createHooks = (): Hooks => ({
   takeMessage: [],
   messageAnswered: [],
   messageRated: [],
+  userSigned: [],
   isHandedOver: [],
   conversationTagged: [],
   chatActions: new Map(),

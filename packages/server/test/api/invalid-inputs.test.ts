@@ -175,6 +175,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'cognitive.listVoices',
     'openai.listOpenAiModels',
     'platform.getHandoffRules',
+    'platform.getPersonRules',
     'platform.getRedaction',
     'platform.getRetention',
     'platform.listTableCounts',
