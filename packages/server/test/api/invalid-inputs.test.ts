@@ -175,7 +175,6 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'cognitive.listVoices',
     'openai.listOpenAiModels',
     'platform.getHandoffRules',
-    'platform.getPersonRules',
     'platform.getRedaction',
     'platform.getRetention',
     'platform.listTableCounts',
@@ -194,6 +193,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.endOtherSessions',
     'platform.getSecurity',
     'platform.exportCuratedAnswers',
+    'platform.getPersonRules',
   ])
 })
 

@@ -36,6 +36,9 @@ bodies['platform.convertTableColumn'] = ({ mark }) => ({ column: mark, type: 'ob
 bodies['platform.createInvitation'] = ({ mark }, nth) => ({
   email: `${mark}-invited-${nth}@example.org`,
 })
+bodies['platform.mergeUsers'] = ({ things }, nth) => ({
+  userIds: [things.user[nth] ?? things.user[0]],
+})
 bodies['platform.verifyUserAddress'] = ({ mark }) => ({ kind: 'id', address: mark })
 // Nothing listens there, so the refresh ends at once.
 bodies['platform.createKnowledgeSource'] = () => ({ url: 'http://127.0.0.1:9/new' })

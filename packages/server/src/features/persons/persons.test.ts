@@ -194,7 +194,7 @@ test('a merge that would be too large changes nothing', async () => {
   expect((await merge(crowd[0]!, crowd[20]!)).error).toBe('413 LimitExceeded')
 })
 
-test('users of other bots and tenants look nonexistent', async () => {
+test('users of other bots and tenants look nonexistent', { timeout: 60_000 }, async () => {
   const [ana, ben] = await newUsers(2)
   const tenant = await makeTenant(scene, 'other')
   const stranger = tenant.things.user[0]!
