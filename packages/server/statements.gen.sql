@@ -2754,6 +2754,9 @@ select (select count(*)::int from removed) as taken,
   placed.owner, placed.ahead
 from (select) as always left join placed on true;
 
+-- -------------------------------------------------------------------------------------------------
+-- core/workflows/states/location.ts
+
 -- expire-state
 --   $1 botId, $2 owner, $3 type, $4 subjectId, $5 name, $6 eventIds, $7 deliveryIds, $8 laneOwner
 with overdue as (select ctid from state where bot_id = $1 and owner = $2 and type = $3
@@ -2813,8 +2816,64 @@ select (select count(*)::int from removed) as taken,
   placed.owner, placed.ahead
 from (select) as always left join placed on true;
 
--- -------------------------------------------------------------------------------------------------
--- core/workflows/states/states.ts
+-- expire-state-of-person
+--   $1 botId, $2 owner, $3 type, $4 subjectId, $5 name, $6 eventIds, $7 deliveryIds, $8 laneOwner
+with overdue as (select ctid from state where bot_id = $1 and owner = $2 and type = $3
+    and subject_id = coalesce((select u.home_id from "user" u where u.bot_id = $1 and u.id = $4), $4) and name = $5 and expires_at <= now() for update),
+removed as (delete from state where ctid = any (array(select ctid from overdue)) and expires_at <= now()
+  returning *),
+ids as (select * from unnest($6::text[], $7::text[])
+  with ordinality as ids (event_id, delivery_id, ord)),
+bot_states as (
+  select g.*, ids.event_id, ids.delivery_id
+  from (select *, row_number() over (order by expires_at, id) as ord from removed where alias is null) g
+  join ids using (ord)
+),
+noted as (
+  insert into event (bot_id, id, type, payload, conversation_id, user_id)
+  select bot_id, event_id, 'state_expired', jsonb_build_object('state',
+      jsonb_build_object('id', id, 'createdAt', to_char(created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'updatedAt', to_char(updated_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+        'botId', bot_id,
+        'name', name, 'type', type, 'payload', payload, 'expiry', expiry_ms, 'expiresAt',
+        to_char(expires_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      || case type when 'conversation' then jsonb_build_object('conversationId', subject_id)
+      when 'user' then jsonb_build_object('userId', subject_id) else '{}' end
+  ), conversation_id, user_id
+  from bot_states
+),
+due as (
+  select bot_id, coalesce(conversation_id, id) as lane, delivery_id, 'event' as kind,
+    event_id as subject_id, ord
+  from bot_states
+),
+lanes as (
+  insert into lane as l (bot_id, key, owner, pending, last_number)
+  select bot_id, lane, $8::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
+  group by bot_id, lane order by bot_id, lane
+  on conflict (bot_id, key) do update set
+    pending = l.pending + excluded.pending,
+    last_number = l.last_number + excluded.pending,
+    owner = coalesce(l.owner, excluded.owner),
+    ready_at = case when l.pending = 0 then now() else l.ready_at end
+  returning bot_id, key, owner, pending, last_number
+),
+placed as (
+  select due.*, lanes.owner,
+    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
+    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
+  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
+    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
+    order by due.ord)
+),
+enqueued as (
+  insert into delivery (bot_id, lane, number, id, kind, subject_id, trace, withheld)
+  select bot_id, lane, number, delivery_id, kind, subject_id, null::text, false from placed
+  returning bot_id, lane, number, id, kind, subject_id
+)
+select (select count(*)::int from removed) as taken,
+  placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id,
+  placed.owner, placed.ahead
+from (select) as always left join placed on true;
 
 -- read-state
 --   $1 botId, $2 owner, $3 type, $4 subjectId, $5 name
@@ -2823,12 +2882,59 @@ select bot_id, alias, owner, type, subject_id, name, id, payload, revision, expi
 from state where bot_id = $1 and owner = $2 and type = $3
   and subject_id = $4 and name = $5 and (state.expires_at is null or state.expires_at > now());
 
+-- read-state-of-person
+--   $1 botId, $2 owner, $3 type, $4 subjectId, $5 name
+select bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
+  expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at, coalesce(expires_at < now() + make_interval(secs => (expiry_ms - least(expiry_ms / 16.0, 60000)) / 1000.0), false) as is_due
+from state where bot_id = $1 and owner = $2 and type = $3
+  and subject_id = coalesce((select u.home_id from "user" u where u.bot_id = $1 and u.id = $4), $4) and name = $5 and (state.expires_at is null or state.expires_at > now());
+
 -- renew-state
 --   $1 botId, $2 owner, $3 type, $4 subjectId, $5 name
 update state set expires_at = now() + make_interval(secs => (expiry_ms) / 1000.0)
 where bot_id = $1 and owner = $2 and type = $3
   and subject_id = $4 and name = $5 and (state.expires_at is null or state.expires_at > now()) returning bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
   expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at;
+
+-- renew-state-of-person
+--   $1 botId, $2 owner, $3 type, $4 subjectId, $5 name
+update state set expires_at = now() + make_interval(secs => (expiry_ms) / 1000.0)
+where bot_id = $1 and owner = $2 and type = $3
+  and subject_id = coalesce((select u.home_id from "user" u where u.bot_id = $1 and u.id = $4), $4) and name = $5 and (state.expires_at is null or state.expires_at > now()) returning bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
+  expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at;
+
+-- delete-state
+--   $1 botId, $2 owner, $3 type, $4 subjectId, $5 name, $6 fences
+delete from state where bot_id = $1 and owner = $2 and type = $3
+  and subject_id = $4 and name = $5 and (state.expires_at is null or state.expires_at > now()) and ($6::text[] is null or (select require_workers($6::text[])))
+returning bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
+  expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at;
+
+-- delete-state-of-person
+--   $1 botId, $2 owner, $3 type, $4 subjectId, $5 name, $6 fences
+delete from state where bot_id = $1 and owner = $2 and type = $3
+  and subject_id = coalesce((select u.home_id from "user" u where u.bot_id = $1 and u.id = $4), $4) and name = $5 and (state.expires_at is null or state.expires_at > now()) and ($6::text[] is null or (select require_workers($6::text[])))
+returning bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
+  expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at;
+
+-- set-state-expiry
+--   $1 expiryMs, $2 botId, $3 owner, $4 type, $5 subjectId, $6 name
+update state set expiry_ms = $1, expiry_given = true,
+  expires_at = now() + make_interval(secs => ($1::bigint) / 1000.0)
+where bot_id = $2 and owner = $3 and type = $4
+  and subject_id = $5 and name = $6 and (state.expires_at is null or state.expires_at > now()) returning bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
+  expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at;
+
+-- set-state-expiry-of-person
+--   $1 expiryMs, $2 botId, $3 owner, $4 type, $5 subjectId, $6 name
+update state set expiry_ms = $1, expiry_given = true,
+  expires_at = now() + make_interval(secs => ($1::bigint) / 1000.0)
+where bot_id = $2 and owner = $3 and type = $4
+  and subject_id = coalesce((select u.home_id from "user" u where u.bot_id = $2 and u.id = $5), $5) and name = $6 and (state.expires_at is null or state.expires_at > now()) returning bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
+  expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at;
+
+-- -------------------------------------------------------------------------------------------------
+-- core/workflows/states/states.ts
 
 -- set-state
 --   $1 botId, $2 owner, $3 type, $4 subjectId, $5 name, $6 revision, $7 payload, $8 cause
@@ -2849,6 +2955,50 @@ returning bot_id, alias, owner, type, subject_id, name, id, payload, revision, e
   (select payload from state where bot_id = $1 and owner = $2 and type = $3
     and subject_id = $4 and name = $5) end as former;
 
+-- set-state-of-person
+--   $1 botId, $2 subjectId, $3 owner, $4 type, $5 name, $6 revision, $7 payload, $8 cause
+--   $9 expiryMs, $10 isExplicit, $11 id, $12 fences, $13 mayReplace, $14 returnsFormer, $15 patch
+with home as materialized (
+  select home_id from "user" where bot_id = $1 and id = $2 for key share
+),
+written as (
+  insert into state as s (bot_id, alias, type, subject_id, name, revision, payload, cause, expiry_ms,
+      expiry_given, expires_at, id)
+  select $1, nullif($3, ''), $4, coalesce((select home_id from home), $2), $5, $6, $7::jsonb, $8,
+    $9, $10, now() + make_interval(secs => ($9::bigint) / 1000.0), $11
+  where ($12::text[] is null or (select require_workers($12::text[])))
+  on conflict (bot_id, owner, type, subject_id, name) do update set
+    revision = $6, payload = $7, cause = $8,
+    updated_at = greatest(now(), s.updated_at),
+    expiry_ms = case when s.expiry_given and not $10::boolean then s.expiry_ms else $9::bigint end, expires_at = now() + make_interval(secs => (case when s.expiry_given and not $10::boolean then s.expiry_ms else $9::bigint end) / 1000.0),
+    expiry_given = s.expiry_given or $10
+  where (s.expires_at is null or s.expires_at > now()) and $13::boolean
+  returning bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
+    expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at, case when $14::boolean then
+    (select payload from state where bot_id = $1 and owner = $3 and type = $4
+      and subject_id = coalesce((select home_id from home), $2) and name = $5) end as former),
+layer as (
+  insert into state_layer as l (bot_id, subject_id, name, user_id, payload, written)
+  select w.bot_id, w.subject_id, w.name, $2, p.payload, stamps.written
+  from home cross join written w
+  cross join lateral (select coalesce($15::jsonb, w.payload) as payload) p
+  cross join lateral (
+    select coalesce(jsonb_object_agg(key, floor(extract(epoch from clock_timestamp()) * 1000000)::bigint), '{}') as written from (
+      select jsonb_object_keys(p.payload) as key
+      union
+      select jsonb_object_keys(o.written) from state_layer o
+      where $15::jsonb is null and o.bot_id = w.bot_id and o.subject_id = w.subject_id
+        and o.name = w.name
+    ) keys
+  ) stamps
+  where home.home_id is not null
+  on conflict (bot_id, subject_id, name, user_id) do update set
+    payload = case when $15::jsonb is null then excluded.payload
+    else l.payload || excluded.payload end,
+    written = l.written || excluded.written
+)
+select * from written;
+
 -- update-state
 --   $1 revision, $2 payload, $3 cause, $4 isExplicit, $5 expiryMs, $6 botId, $7 owner, $8 type
 --   $9 subjectId, $10 name, $11 basis, $12 fences
@@ -2862,20 +3012,43 @@ update state s set
 returning bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
   expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at;
 
--- delete-state
---   $1 botId, $2 owner, $3 type, $4 subjectId, $5 name, $6 fences
-delete from state where bot_id = $1 and owner = $2 and type = $3
-  and subject_id = $4 and name = $5 and (state.expires_at is null or state.expires_at > now()) and ($6::text[] is null or (select require_workers($6::text[])))
-returning bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
-  expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at;
-
--- set-state-expiry
---   $1 expiryMs, $2 botId, $3 owner, $4 type, $5 subjectId, $6 name
-update state set expiry_ms = $1, expiry_given = true,
-  expires_at = now() + make_interval(secs => ($1::bigint) / 1000.0)
-where bot_id = $2 and owner = $3 and type = $4
-  and subject_id = $5 and name = $6 and (state.expires_at is null or state.expires_at > now()) returning bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
-  expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at;
+-- update-state-of-person
+--   $1 botId, $2 subjectId, $3 revision, $4 payload, $5 cause, $6 isExplicit, $7 expiryMs, $8 owner
+--   $9 type, $10 name, $11 basis, $12 fences, $13 patch
+with home as materialized (
+  select home_id from "user" where bot_id = $1 and id = $2 for key share
+),
+written as (
+  update state s set
+    revision = $3, payload = $4, cause = $5,
+    updated_at = greatest(now(), s.updated_at),
+    expiry_ms = case when s.expiry_given and not $6::boolean then s.expiry_ms else $7::bigint end, expires_at = now() + make_interval(secs => (case when s.expiry_given and not $6::boolean then s.expiry_ms else $7::bigint end) / 1000.0),
+    expiry_given = s.expiry_given or $6 where bot_id = $1 and owner = $8 and type = $9
+    and subject_id = coalesce((select home_id from home), $2) and name = $10 and (s.expires_at is null or s.expires_at > now()) and revision = $11
+    and ($12::text[] is null or (select require_workers($12::text[])))
+  returning bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
+    expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at),
+layer as (
+  insert into state_layer as l (bot_id, subject_id, name, user_id, payload, written)
+  select w.bot_id, w.subject_id, w.name, $2, p.payload, stamps.written
+  from home cross join written w
+  cross join lateral (select coalesce($13::jsonb, w.payload) as payload) p
+  cross join lateral (
+    select coalesce(jsonb_object_agg(key, floor(extract(epoch from clock_timestamp()) * 1000000)::bigint), '{}') as written from (
+      select jsonb_object_keys(p.payload) as key
+      union
+      select jsonb_object_keys(o.written) from state_layer o
+      where $13::jsonb is null and o.bot_id = w.bot_id and o.subject_id = w.subject_id
+        and o.name = w.name
+    ) keys
+  ) stamps
+  where home.home_id is not null
+  on conflict (bot_id, subject_id, name, user_id) do update set
+    payload = case when $13::jsonb is null then excluded.payload
+    else l.payload || excluded.payload end,
+    written = l.written || excluded.written
+)
+select * from written;
 
 -- -------------------------------------------------------------------------------------------------
 -- core/workflows/workflow-changes.ts

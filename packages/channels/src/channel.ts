@@ -156,7 +156,7 @@ export interface Batch {
 /** Something that has arrived from a person. Tags of `by` identify what they belong to. */
 export interface Arrival {
   conversation: { channel: string; tags: Record<string, string>; by: string[] }
-  user: { tags: Record<string, string>; by: string[]; name?: string; pictureUrl?: string }
+  user: ArrivalUser
   /** Stored once, however often it arrives. */
   message?: {
     type: string
@@ -173,6 +173,22 @@ export interface Arrival {
   receipt?: { state: 'delivered' | 'read'; tags: Record<string, string>; until?: Date }
   /** Why the provider could not deliver a message that it had accepted; for the bot's log. */
   failure?: string
+}
+
+export interface ArrivalUser {
+  tags: Record<string, string>
+  by: string[]
+  name?: string
+  pictureUrl?: string
+  /** Under which the person has written this. */
+  addresses?: ArrivalAddress[]
+}
+
+export interface ArrivalAddress {
+  kind: 'email' | 'phone'
+  address: string
+  /** The provider, or the mail server, has checked that the address is that of the person. */
+  isVerified: boolean
 }
 
 /** Something of which the provider does not say who did it: an event only. */

@@ -62,6 +62,11 @@ import { Handoff } from './models/conversations/handoff.ts'
 import { HandoffDetails } from './models/conversations/handoff.ts'
 import { Message } from './models/conversations/message.ts'
 import { NumberedMessage } from './models/conversations/numbered-message.ts'
+import { UserAddress } from './models/conversations/person.ts'
+import { PersonUser } from './models/conversations/person.ts'
+import { Person } from './models/conversations/person.ts'
+import { MergeSuggestion } from './models/conversations/person.ts'
+import { PersonRules } from './models/conversations/person.ts'
 import { State } from './models/conversations/state.ts'
 import { TranscriptMessage } from './models/conversations/transcript-message.ts'
 import { User } from './models/conversations/user.ts'
@@ -184,6 +189,7 @@ export * from './models/conversations/found-user.ts'
 export * from './models/conversations/handoff.ts'
 export * from './models/conversations/message.ts'
 export * from './models/conversations/numbered-message.ts'
+export * from './models/conversations/person.ts'
 export * from './models/conversations/state.ts'
 export * from './models/conversations/transcript-message.ts'
 export * from './models/conversations/user.ts'
@@ -297,6 +303,7 @@ export const models = {
   McpServer,
   McpTool,
   MeaningProgress,
+  MergeSuggestion,
   Message,
   MissedQuestion,
   ModelBudget,
@@ -311,6 +318,9 @@ export const models = {
   NumberedMessage,
   Observation,
   PendingDelivery,
+  Person,
+  PersonRules,
+  PersonUser,
   PersonalDataCounts,
   PlatformTableJob,
   Plugin,
@@ -350,6 +360,7 @@ export const models = {
   UploadableFile,
   Usage,
   User,
+  UserAddress,
   WebchatBlocItem,
   WebchatEvent,
   WebchatMessage,

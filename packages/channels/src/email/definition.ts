@@ -53,6 +53,14 @@ export const email: ChannelEntry = {
         security,
       ),
       'from?': setting('Sender', 'Example: Shop <help@example.org>. Default: the user.'),
+      'authenticationServer?': setting(
+        'Authentication server',
+        'The first word of the header Authentication-Results in e-mails of this mailbox, such as ' +
+          'mx.google.com. With it, the address of a sender counts as verified if this server has ' +
+          'checked it (DMARC, or DKIM of its domain). The server must remove such headers of others ' +
+          'with its name, as RFC 8601 says. Default: no address is verified.',
+        { type: 'string', pattern: '^[A-Za-z0-9._-]{1,255}$' },
+      ),
       'subject?': setting('Subject', 'Of e-mails that begin a thread. Default: New message'),
     }),
     channels: {

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { FetchMessageObject, ImapFlow, MessageStructureObject } from 'imapflow'
 import type { Arrival, Context } from '../channel.ts'
+import { isAuthenticated } from './authentication.ts'
 import { decidingHeaders, isAutomatic } from './automatic.ts'
-import { readHeaders } from './headers.ts'
+import { readAllHeaders, readHeaders } from './headers.ts'
 import { toPlainText } from './html-text.ts'
 import { cutQuotes } from './quotes.ts'
 import { findThread, isOwnId, toTag } from './threads.ts'
@@ -20,7 +21,7 @@ export const mailQuery = {
   envelope: true,
   bodyStructure: true,
   internalDate: true,
-  headers: ['references', 'in-reply-to', ...decidingHeaders],
+  headers: ['from', 'references', 'in-reply-to', 'authentication-results', ...decidingHeaders],
 }
 
 interface Mail {
@@ -46,12 +47,25 @@ export async function toArrivals(
   const subject = envelope?.subject ?? ''
   const thread = await findThread(context, { headers, messageId, address, subject })
   const id = toTag(messageId)
+  const isVerified = isAuthenticated(
+    readAllHeaders(raw),
+    envelope?.from,
+    context.configuration.authenticationServer,
+  )
   const contents = await readContents(context, { client, uid, messageId, structure }, subject)
   return contents.map((content, i) => ({
     conversation: { channel: 'default', tags: thread, by: ['id'] },
     user: {
       tags: { id: address, email: address },
       by: ['id'],
+      // Answers go to the address in Reply-To, which nothing proves.
+      addresses: [
+        {
+          kind: 'email',
+          address,
+          isVerified: isVerified && address === from?.address?.trim().toLowerCase(),
+        },
+      ],
       name: (sender?.name || address).slice(0, 200),
     },
     message: { ...content, tags: { id: i === 0 ? id : `${id}.${i}` }, by: ['id'] },

@@ -1,6 +1,6 @@
 // Requests of Twilio: messages of people, and states of the bot's messages
 // (https://www.twilio.com/docs/messaging/guides/webhook-request).
-import type { Arrival, Context } from '../channel.ts'
+import type { Arrival, ArrivalAddress, Context } from '../channel.ts'
 import { explain } from './errors.ts'
 import { type Content, toMedia } from './media.ts'
 import { getSender, isService } from './senders.ts'
@@ -23,8 +23,10 @@ export async function toArrivals(
   if (!place) return []
   const contents = await readContents(context, fields, id)
   const replyTo = fields.get('OriginalRepliedMessageSid')
+  const user = { ...place.user, addresses: toPhones(place.user.tags.userPhone) }
   return contents.map(({ id: own, type, payload }) => ({
     ...place,
+    user,
     message: {
       type,
       payload: { ...payload, ...(replyTo && { replyTo: { id: replyTo } }) },
@@ -54,6 +56,12 @@ function toPlace(
     conversation: { channel: 'channel', tags, by: ['userPhone', 'activePhone'] },
     user: { tags: { userPhone }, by: ['userPhone'], name: (name || userPhone).slice(0, 200) },
   }
+}
+
+/** Twilio has signed the request, so that it comes from this number; words and short codes are no numbers. */
+const toPhones = (userPhone = ''): ArrivalAddress[] => {
+  const address = userPhone.replace(/^whatsapp:/, '')
+  return address.startsWith('+') ? [{ kind: 'phone', address, isVerified: true }] : []
 }
 
 async function readContents(

@@ -95,6 +95,10 @@ async function readMessage(
 ): Promise<Arrival[]> {
   const place = findPlace(value, message)
   if (!place) return []
+  const { number } = place.user.tags
+  // WhatsApp has signed the request.
+  if (number)
+    place.user.addresses = [{ kind: 'phone', address: toUserPhone(number), isVerified: true }]
   const event = toEvent(message, place)
   if (event) return [{ ...place, event }]
   const contents = await readContents(context, message)

@@ -19,6 +19,7 @@ interface UserOptions extends Connecting {
   bot?: string
   output?: string
   dryRun?: boolean
+  onlyUser?: boolean
   json?: boolean
 }
 interface EraseOptions extends UserOptions {
@@ -32,19 +33,19 @@ const exportMs = 6 * 3_600_000
 
 export async function runExport(
   id: string,
-  { output, dryRun, json, ...options }: UserOptions,
+  { output, dryRun, onlyUser, json, ...options }: UserOptions,
 ): Promise<void> {
   const client = openBot(options)
+  const request = { params: { id }, query: toScope(onlyUser) }
   if (dryRun) {
-    const { counts } = await client.platform.countPersonalData({ params: { id } })
+    const { counts } = await client.platform.countPersonalData(request)
     console.log(json ? JSON.stringify({ counts }) : `Would export: ${toText(counts)}`)
     return
   }
   const file = output ?? `${id}.tar.gz`
-  const { body } = await client.platform.exportPersonalData(
-    { params: { id } },
-    { signal: AbortSignal.timeout(exportMs) },
-  )
+  const { body } = await client.platform.exportPersonalData(request, {
+    signal: AbortSignal.timeout(exportMs),
+  })
   // An incomplete file must not have the name of a complete one.
   const draft = `${file}.part`
   try {
@@ -68,7 +69,8 @@ export async function runErase(id: string | undefined, options: EraseOptions): P
   const client = openBot(options)
   if (dryRun) {
     if (id === undefined) throw new UsageError('--dry-run needs a user id')
-    printCounts(await client.platform.countPersonalData({ params: { id } }), json)
+    const request = { params: { id }, query: toScope(options.onlyUser) }
+    printCounts(await client.platform.countPersonalData(request), json)
     if (!json) await warnOfTables(client)
     return
   }
@@ -77,12 +79,25 @@ export async function runErase(id: string | undefined, options: EraseOptions): P
       ? `erases everything about the user of ${receipt} again`
       : `erases everything about the user ${id}, and cannot be undone`
   await confirm(effect, options, id)
-  const started =
-    receipt === undefined
-      ? await client.platform.erasePersonalData({ params: { id: id! }, body: {} })
-      : await client.platform.repeatErasure({ body: { receipt: await readReceipt(receipt) } })
-  await writeReceipt(await ended(client, started.erasure), options)
+  if (receipt !== undefined) {
+    const again = await client.platform.repeatErasure({
+      body: { receipt: await readReceipt(receipt) },
+    })
+    return writeReceipt(await ended(client, again.erasure), options)
+  }
+  const body = toScope(options.onlyUser)
+  const { erasure, others = [] } = await client.platform.erasePersonalData({
+    params: { id: id! },
+    body,
+  })
+  await writeReceipt(await ended(client, erasure), options)
+  const { output: _, ...ofOthers } = options
+  for (const other of others) await writeReceipt(await ended(client, other), ofOthers)
 }
+
+const toScope = (onlyUser = false) => ({
+  scope: onlyUser ? ('user' as const) : ('person' as const),
+})
 
 /** The server continues also if this command ends. */
 async function ended(client: Client, erasure: Erasure): Promise<Erasure> {

@@ -14,6 +14,7 @@ import { type McpServices, mcp } from '../features/mcp/index.ts'
 import { models } from '../features/models/index.ts'
 import { moves, openRelocator } from '../features/moves/index.ts'
 import { operator } from '../features/operator/index.ts'
+import { addPersonHooks, persons } from '../features/persons/index.ts'
 import { privacy } from '../features/privacy/index.ts'
 import { checkScripts, sharedAddresses } from '../features/shared-addresses/index.ts'
 import { signIn } from '../features/sign-in/index.ts'
@@ -37,6 +38,7 @@ export const features: Feature<AllServices>[] = [
   models,
   moves,
   operator,
+  persons,
   privacy,
   sharedAddresses,
   signIn,
@@ -69,6 +71,7 @@ export function addRequestHooks(hooks: Hooks, services: AllServices): void {
   const { secrets, vrl, webhookRequests } = services
   addOptOutHooks(hooks, services)
   addKnowledgeHooks(hooks, services)
+  addPersonHooks(hooks, services)
   hooks.relocator = openRelocator(services)
   hooks.checkScripts.push((...what) => checkScripts(vrl, ...what))
   hooks.botDeployed.push((trx, ...what) => keepDeployed(trx, secrets, ...what))

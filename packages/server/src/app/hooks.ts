@@ -21,6 +21,7 @@ export const createHooks = (): Hooks => ({
   messageAnswered: [],
   messageDelivered: [],
   messageRated: [],
+  userSigned: [],
   isHandedOver: [],
   conversationTagged: [],
   chatActions: new Map(),

@@ -24,6 +24,7 @@ import { tables as knowledge } from '../features/knowledge/index.ts'
 import { tables as mcp } from '../features/mcp/index.ts'
 import { tables as models } from '../features/models/index.ts'
 import { tables as moves } from '../features/moves/index.ts'
+import { tables as persons } from '../features/persons/index.ts'
 import { tables as privacy } from '../features/privacy/index.ts'
 import { tables as signIn } from '../features/sign-in/index.ts'
 import { tables as versions } from '../features/versions/index.ts'
@@ -53,6 +54,7 @@ export const tableRules: Tables = {
   ...mcp,
   ...models,
   ...moves,
+  ...persons,
   ...privacy,
   ...signIn,
   ...versions,

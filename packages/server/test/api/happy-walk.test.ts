@@ -1039,6 +1039,30 @@ test('Personal data', async () => {
   })
 })
 
+test('Persons', async () => {
+  const onBot = (path: string, method = 'GET', body?: object) =>
+    onPlatform(path, method, scene.asBot, body)
+  const [{ id }, other] = await Promise.all([
+    scene.chatUser({ name: 'Ana' }),
+    scene.chatUser({ name: 'Ann' }),
+  ])
+  const address = { kind: 'phone', address: '+40712345678' }
+  for (const user of [id, other.id])
+    expect((await onBot(`users/${user}/addresses`, 'POST', address)).person.users).toMatchObject([
+      { addresses: [{ ...address, verifiedBy: 'account' }] },
+    ])
+  const { suggestions } = await onBot(`merge-suggestions?userId=${id}`)
+  expect(suggestions).toMatchObject([{ ...address, users: [{}, {}] }])
+  const { person } = await onBot(`users/${id}/merge`, 'POST', { userIds: [other.id] })
+  expect(person.users).toHaveLength(2)
+  expect(await onBot(`users/${other.id}/person`)).toEqual({ person })
+  expect((await onBot(`users/${id}/split`, 'POST', {})).person.users).toHaveLength(1)
+  expect(await onBot(`users/${id}/keep-apart`, 'POST', { userId: other.id })).toEqual({})
+  const rules = { mergeBy: ['email'] }
+  expect(await onBot('person-rules', 'PUT', rules)).toEqual({ rules })
+  expect(await onBot('person-rules')).toEqual({ rules })
+})
+
 test('Handoffs', async () => {
   const { headers } = await scene.chatUser()
   const { body } = await scene.call('POST', `/chat/${scene.webhookId}/conversations`, {

@@ -194,6 +194,8 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.getSecurity',
     'platform.exportCuratedAnswers',
     'platform.getOptOutWords',
+    'platform.getPersonRules',
+    'platform.getBurstRules',
   ])
 })
 

@@ -42,6 +42,8 @@ export class Twilio implements StandIn {
   readonly messages: Json[] = []
   /** Addresses that the account has for messages of people, by number or service. */
   readonly addresses: Record<string, string> = {}
+  /** The person's phone number. */
+  person = personPhone
   status = 'active'
   canSms = true
   url = ''
@@ -90,7 +92,7 @@ export class Twilio implements StandIn {
       SmsSid: MessageSid,
       SmsStatus: 'received',
       AccountSid: accountSID,
-      From: personPhone,
+      From: this.person,
       To: botPhone,
       NumMedia: '0',
       ...fields,
@@ -102,7 +104,7 @@ export class Twilio implements StandIn {
     const { sid: MessageSid, StatusCallback } = this.messages.at(-1) as Json
     const fields = { MessageSid, MessageStatus, SmsStatus: MessageStatus, AccountSid: accountSID }
     return this.notify(
-      { ...fields, From: botPhone, To: personPhone, ...more },
+      { ...fields, From: botPhone, To: this.person, ...more },
       { url: StatusCallback },
     )
   }
@@ -183,7 +185,7 @@ export class Twilio implements StandIn {
     const failure = this.#failures.shift()
     if (failure) return failed[failure]
     const { To, From, MessagingServiceSid, Body = '', MediaUrl } = fields
-    if (To !== personPhone) return fail(400, 21211, `Invalid 'To' Phone Number: ${To}`)
+    if (To !== this.person) return fail(400, 21211, `Invalid 'To' Phone Number: ${To}`)
     if (From !== botPhone && MessagingServiceSid !== service)
       return fail(400, 21606, `The 'From' phone number ${From} is not a valid`)
     if (Body.length > 1_600) return fail(400, 21617, 'The concatenated message body is too long')

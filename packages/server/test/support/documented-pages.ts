@@ -463,6 +463,7 @@ fi`,
       '"rules"': 'send PUT /v1/platform/redaction',
     },
   },
+  'docs/persons.md': { before: 'converse', values: { 'user_01K…': '$GUEST' } },
   'docs/reliability-lab.md': {
     values: { '--minutes 2': '--minutes 0.1' },
     blocks: {

@@ -10,6 +10,7 @@ const fieldKinds: Record<string, ThingKind | null> = {
   participantIds: 'user',
   messageId: 'message',
   userId: 'user',
+  userIds: 'user',
   fileId: 'file',
   conversationId: 'conversation',
   knowledgeBaseId: 'knowledgeBase',

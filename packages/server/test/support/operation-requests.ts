@@ -37,6 +37,10 @@ bodies['platform.convertTableColumn'] = ({ mark }) => ({ column: mark, type: 'ob
 bodies['platform.createInvitation'] = ({ mark }, nth) => ({
   email: `${mark}-invited-${nth}@example.org`,
 })
+bodies['platform.mergeUsers'] = ({ things }, nth) => ({
+  userIds: [things.user[nth] ?? things.user[0]],
+})
+bodies['platform.verifyUserAddress'] = ({ mark }) => ({ kind: 'id', address: mark })
 // Nothing listens there, so the refresh ends at once.
 bodies['platform.createKnowledgeSource'] = () => ({ url: 'http://127.0.0.1:9/new' })
 bodies['platform.createBroadcast'] = ({ mark }) => broadcastBody(mark)
@@ -79,6 +83,8 @@ for (const name of ['createChatCompletion', 'createEmbeddings'])
 // The handoffs of the tenants are assigned to no one.
 alwaysRejected['platform.answerHandoff'] = 'ResourceLockedConflict'
 alwaysRejected['platform.readHandoff'] = 'ResourceLockedConflict'
+// Both ids are those of one user.
+alwaysRejected['platform.keepUsersApart'] = 'RelationConflict'
 // An operation before has announced other content.
 alwaysRejected['platform.indexFile'] = 'InvalidPayload'
 // It needs a receipt that the installation signed.

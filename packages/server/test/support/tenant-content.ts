@@ -359,6 +359,13 @@ async function eraseUsers({ call, mark, bot }: Filling) {
     }, 30_000)
     made.erasure.push(erasure.id)
   }
+  // Two suggestions that they are one person.
+  for (const user of made.spareUser)
+    for (const nth of ['first', 'second'])
+      await call('POST', `/v1/platform/users/${user}/addresses`, bot, {
+        kind: 'id',
+        address: `${nth} ${mark}`,
+      })
   return made
 }
 

@@ -31,9 +31,14 @@ export const personalDataKinds = [
   'events',
   'messages',
   'conversations',
+  'addresses',
   'users',
 ] as const
 export type PersonalDataKind = (typeof personalDataKinds)[number]
+
+/** `person`: all users that are the same person; `user`: one of them alone. */
+export const personalDataScopes = ['person', 'user'] as const
+export type PersonalDataScope = (typeof personalDataScopes)[number]
 
 const count = T.Integer({ minimum: 0 })
 /** Number of objects by kind; kinds without any are left out. @component */

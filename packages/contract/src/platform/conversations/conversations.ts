@@ -28,13 +28,16 @@ export const conversations = {
     summary: 'Search conversations, latest activity first',
     description:
       '`text`: all words are in one message, in any order; the last word may be incomplete. New ' +
-      'messages are found after some seconds. `hasErrors`: dead letters or issues. The dates limit ' +
+      'messages are found after some seconds. `hasErrors`: dead letters or issues. ' +
+      '`ofPerson`: with `userId`, also those of the other users of this person. The dates limit ' +
       'the last activity. A page may be shorter than `pageSize`, or empty, although more follow.',
     query: T.Object({
       ...paging,
       text: T.Optional(T.String({ minLength: 1, maxLength: 500 })),
       tags: T.Optional(Tags),
       userId: T.Optional(T.String()),
+      /** With `userId`: of all users of the person. */
+      ofPerson: T.Optional(T.Boolean()),
       integration: T.Optional(T.String({ maxLength: 200 })),
       hasErrors: T.Optional(T.Boolean()),
       feedback: T.Optional(T.Enum(['any', 'positive', 'negative'])),

@@ -4,9 +4,12 @@ import {
   Erasure,
   NamedBackup,
   PersonalDataCounts,
+  personalDataScopes,
   ReceiptVerification,
 } from '../../models/privacy/personal-data.ts'
 import { operation } from '../../operation.ts'
+
+const scope = { scope: T.Optional(T.Enum([...personalDataScopes])) }
 
 export const personalData = {
   countPersonalData: operation({
@@ -16,9 +19,11 @@ export const personalData = {
     permission: 'data.write',
     summary: "Count a user's data",
     description:
-      'The objects that an erasure would erase now, and the backups that contain the user. Changes ' +
+      'The objects that an erasure would erase now, of all users of the person with the default scope, ' +
+      'and the backups that contain the user. Changes ' +
       'nothing. `signals` are the events of listeners, which repeat messages.',
     params: byId,
+    query: T.Object(scope),
     response: closed({ counts: PersonalDataCounts, backups: T.Array(NamedBackup) }),
     errors: ['ResourceNotFound'],
   }),
@@ -29,9 +34,11 @@ export const personalData = {
     permission: 'data.write',
     summary: "Export a user's data as an archive",
     description:
-      'A `.tar.gz` with a file of JSON lines for each kind of data, and the contents of files. ' +
+      'A `.tar.gz` with a file of JSON lines for each kind of data, and the contents of files. Other users ' +
+      'of the person are in the folder `users`. ' +
       'After an error the connection breaks, so a complete response is a complete export.',
     params: byId,
+    query: T.Object(scope),
     response: T.Unsafe<Uint8Array>({ type: 'string', format: 'binary' }),
     stream: true,
     mediaType: 'application/gzip',
@@ -46,11 +53,13 @@ export const personalData = {
     description:
       'Erases in the background everything that `countPersonalData` counts, and what arrives ' +
       'meanwhile. A signed receipt follows. Messages of other people stay. Returns the running ' +
-      'erasure of the user if there is one.',
+      'erasure of the user if there is one. The other users of the person are erased, too, each with a ' +
+      'receipt; with the scope `user`, the user is split from them first.',
     params: byId,
-    body: closed({}),
+    body: closed(scope),
     status: 201,
-    response: closed({ erasure: Erasure }),
+    /** `others`: of the other users of the person. */
+    response: closed({ erasure: Erasure, others: T.Optional(T.Array(Erasure)) }),
     errors: ['ResourceNotFound'],
   }),
   repeatErasure: operation({

@@ -6,6 +6,7 @@ import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Notes } from '../../pages/conversations/notes.tsx'
 import { useUserChange } from '../../pages/users/change.ts'
+import { UserConversations } from '../../pages/users/user-conversations.tsx'
 import { Fact } from '../../parts/objects/fact.tsx'
 import { ConversationLink, UserLink } from '../../parts/objects/object-links.tsx'
 import { TagEditor } from '../../parts/objects/tag-editor.tsx'
@@ -23,6 +24,11 @@ export function HandoffInfo({ handoff }: { handoff: HandoffDetails }) {
   return (
     <Stack>
       {handoff.user && <Person id={handoff.user.id} />}
+      {handoff.user && (
+        <Section title={t.allConversations}>
+          <UserConversations userId={handoff.user.id} />
+        </Section>
+      )}
       <Notes conversationId={handoff.conversationId} />
       <Facts handoff={handoff} />
     </Stack>

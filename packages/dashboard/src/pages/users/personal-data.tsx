@@ -1,7 +1,7 @@
 // Export and erasure of everything about a user. The dialog of an erasure stays open after the user
 // is deleted, until its receipt can be downloaded.
 import type { Erasure, PersonalDataCounts, PersonalDataKind, User } from '@botstead/contract'
-import { Button, Group, Loader, Modal, Stack, Text } from '@mantine/core'
+import { Button, Checkbox, Group, Loader, Modal, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -50,28 +50,45 @@ export function PersonalData({ user, onErase }: PersonalDataProps) {
 
 function EraseDialog({ user, onErase, onClose }: PersonalDataProps & { onClose: () => void }) {
   const { botId, client } = useBot()
+  const [isWhole, setWhole] = useState(true)
+  const params = { id: user.id }
+  const scope = isWhole ? 'person' : 'user'
   const query = useQuery({
-    queryKey: ['users', botId, user.id, 'personal-data'],
+    queryKey: ['users', botId, user.id, 'personal-data', scope],
     queryFn: ({ signal }) =>
-      client.platform.countPersonalData({ params: { id: user.id } }, { signal }),
+      client.platform.countPersonalData({ params, query: { scope } }, { signal }),
     gcTime: 0,
   })
+  const person = useQuery({
+    queryKey: ['users', botId, user.id, 'personal-data', 'users'],
+    queryFn: ({ signal }) => client.platform.getPerson({ params }, { signal }),
+    gcTime: 0,
+  })
+  const others = (person.data?.person.users.length ?? 1) - 1
   return (
     <Confirm
       title={t.eraseTitle}
       button={t.eraseNow}
       name={user.name || t.confirmation}
-      isReady={query.data !== undefined}
+      isReady={query.data !== undefined && person.data !== undefined}
       onConfirm={async () => {
         const { erasure } = await client.platform.erasePersonalData({
-          params: { id: user.id },
-          body: {},
+          params,
+          body: { scope },
         })
         onErase(erasure)
       }}
       onClose={onClose}
     >
       <Text size="sm">{t.eraseHint}</Text>
+      {others > 0 && (
+        <Checkbox
+          label={t.wholePerson(others)}
+          description={t.wholePersonHint}
+          checked={isWhole}
+          onChange={({ currentTarget: { checked } }) => setWhole(checked)}
+        />
+      )}
       <Loaded query={query}>
         {({ counts, backups }) => (
           <>

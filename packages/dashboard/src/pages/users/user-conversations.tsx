@@ -1,4 +1,4 @@
-// The conversations of a user, last active first.
+// The conversations of the person of a user, in all channels, last active first.
 
 import { Group, Stack, Text } from '@mantine/core'
 import { useRefreshOnMessages } from '../../api/live.tsx'
@@ -17,7 +17,10 @@ export function UserConversations({ userId }: { userId: string }) {
   const { botId, client } = useBot()
   useRefreshOnMessages(botId, 'conversations', { part: 'of-user' })
   const query = usePages(['conversations', botId, 'of-user', userId], (page, options) =>
-    client.platform.searchConversations({ query: { userId, pageSize: 20, ...page } }, options),
+    client.platform.searchConversations(
+      { query: { userId, ofPerson: true, pageSize: 20, ...page } },
+      options,
+    ),
   )
   return (
     <Loaded query={query}>

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useRefreshOnMessages } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { AlsoKnownAs } from '../../features/persons/also-known-as.tsx'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { CopyField } from '../../parts/forms/copy-field.tsx'
 import { ForeignAvatar } from '../../parts/messages/foreign-media.tsx'
@@ -63,6 +64,7 @@ export function UserPage() {
                     <Section title={t.conversations}>
                       <UserConversations userId={userId} />
                     </Section>
+                    {userId !== botId && <AlsoKnownAs userId={userId} />}
                     <Section title={t.states}>
                       <ObjectStates type="user" id={userId} stored={found.states} />
                     </Section>

@@ -7,6 +7,7 @@ import type { Filters as Search } from '../../api/filters.ts'
 import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
+import { OpenPersonRules } from '../../features/persons/open-person-rules.tsx'
 import { IntegrationFilter, TextFilter } from '../../parts/forms/filter-fields.tsx'
 import { Filters } from '../../parts/forms/filters.tsx'
 import { toTags } from '../../parts/forms/typed-filter.ts'
@@ -35,7 +36,7 @@ export function UsersPage() {
     client.platform.searchUsers({ query: { ...search, pageSize: 50, ...page } }, options),
   )
   return (
-    <Page title={t.title} fills>
+    <Page title={t.title} fills actions={<OpenPersonRules />}>
       <Filters names={['name', 'tag', 'integration']}>
         <TextFilter name="name" label={t.name} />
         <TextFilter name="tag" label={t.tag} placeholder={t.tagHint} maxLength={500} />

@@ -88,6 +88,15 @@ export interface UserKey {
   claim: string
   /** Whether `make` issued the key, for a user that existed then. */
   isIssued: boolean
+  /** In the claims of a key that the operator signed; of an issued one none. */
+  signedAddresses: SignedAddress[]
+}
+
+export interface SignedAddress {
+  kind: 'email' | 'phone'
+  address: string
+  /** The claim `email_verified` or `phone_number_verified`. */
+  isVerified: boolean
 }
 
 /** The holder of any token; `introspect` returns its identity. */

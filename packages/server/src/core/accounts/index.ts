@@ -35,6 +35,7 @@ export type {
   ChatUserCaller,
   FoundInstallation,
   Invalidation,
+  SignedAddress,
   TokenCaller,
   UserKey,
   UserKeys,

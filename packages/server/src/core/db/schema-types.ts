@@ -112,6 +112,8 @@ export interface ColumnTypes {
   'scheduled_message.tags': Texts
   'signal.data': unknown
   'state.payload': Values
+  'state_layer.payload': Values
+  'state_layer.written': Record<string, number>
   'table_job.task': unknown
   'table_job.rejected': unknown
   'table_row.computed': unknown

@@ -372,7 +372,6 @@ export async function chatUserCaller(
       'Unauthorized',
       'The user key is invalid: get a new one with `createUser` or `getOrCreateUser`',
     )
-  const { claim, isIssued } = user
-  request.credential = `${chat.webhookId} ${claim}`
-  return { ...chat, claim, isIssued }
+  request.credential = `${chat.webhookId} ${user.claim}`
+  return { ...chat, ...user }
 }

@@ -1,5 +1,6 @@
 // What features do with conversations. A feature adds its functions while the server starts; they are called
 // in the order of the lists. An empty list costs a look at its length.
+import type { UserKey } from '../accounts/index.ts'
 import type { Database, Db } from '../db/index.ts'
 import type { Queue } from '../queue/index.ts'
 import type { ChangeFeed, Signals, Stops } from '../realtime/index.ts'
@@ -55,6 +56,11 @@ export interface MessagingHooks {
   messageRated: ((
     deps: ConversationDeps,
     message: { botId: string; conversationId: string; id: string },
+  ) => Promise<void>)[]
+  /** A user has come to a chat with a key that the operator signed. */
+  userSigned: ((
+    user: { botId: string; userId: string },
+    key: Pick<UserKey, 'claim' | 'signedAddresses'>,
   ) => Promise<void>)[]
   /** Returns whether people hold the conversation. */
   isHandedOver: ((db: Db, botId: string, conversationId: string) => Promise<boolean>)[]

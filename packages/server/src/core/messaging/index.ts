@@ -60,6 +60,7 @@ export { type DueTime, dueTime } from './events/schedule.ts'
 export { cancelScheduledEvent, enqueueDueEvents, scheduleEvent } from './events/scheduled-events.ts'
 export { listRecurring, listScheduled, type RecurringRow } from './events/upcoming.ts'
 export { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
+export { listUsersOfPerson, lockPersons, setHome } from './homes.ts'
 export type { Answered, ChatAction, ConversationDeps, MessagingHooks } from './hooks.ts'
 export {
   type CausedEventRow,

@@ -26,6 +26,15 @@ export const tables = {
         ),
     },
   },
+  state_layer: {
+    owner: 'derived',
+    person: {
+      kind: 'states',
+      step: 185,
+      belongs: (person) =>
+        and(isOfBot(person), or(isUser(person), sql`t.subject_id = ${person.userId}`)),
+    },
+  },
   workflow: {
     owner: 'derived',
     person: { kind: 'workflows', step: 200, belongs: isOfUserOrConversation },

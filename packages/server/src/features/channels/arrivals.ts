@@ -14,6 +14,7 @@ import {
   initializeIncoming,
   noteReceipt,
 } from '../../core/messaging/index.ts'
+import { noteArrivalAddresses, toNewUser } from './arrival-addresses.ts'
 import type { ArrivalServices, ChannelDeps } from './deps.ts'
 
 interface Receiver {
@@ -33,9 +34,11 @@ export async function storeArrivals(
   arrivals: (Arrival | AnonymousArrival)[],
   save: (db: Db) => Promise<void> = async () => {},
 ): Promise<void> {
+  const storable = arrivals.map(toStorable)
+  for (const arrival of storable) await noteArrivalAddresses(deps, receiver, arrival)
   try {
     await deps.inTransaction(async (inside) => {
-      for (const arrival of arrivals) await storeArrival(inside, receiver, toStorable(arrival))
+      for (const arrival of storable) await storeArrival(inside, receiver, arrival)
       await save(inside.db)
     })
     await logFailures(deps, receiver, arrivals)
@@ -94,13 +97,7 @@ async function storeArrival(
     botId,
     alias,
     {
-      user: {
-        integration: alias,
-        tags: user.tags,
-        ...(user.name && { name: user.name }),
-        ...(user.pictureUrl && { pictureUrl: user.pictureUrl }),
-        discriminateByTags: user.by,
-      },
+      user: { ...toNewUser(alias, user), discriminateByTags: user.by },
       conversation: {
         integration: alias,
         channel: conversation.channel,

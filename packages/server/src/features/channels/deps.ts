@@ -14,7 +14,9 @@ import type { QueueServices } from '../../core/queue/index.ts'
 export interface ArrivalServices
   extends TransactionServices<ArrivalServices>,
     Pick<MessagingServices, 'messages' | 'hooks'>,
-    Pick<QueueServices, 'deliveries'> {}
+    Pick<QueueServices, 'deliveries'> {
+  limits: Config['limits']
+}
 
 export interface ChannelDeps {
   log: Logger

@@ -25,7 +25,8 @@ export interface ConversationFilter {
   /** Words of one message; the last one may be incomplete. */
   text?: string | undefined
   tags?: Tags | undefined
-  userId?: string | undefined
+  /** Conversations of one of these. */
+  userIds?: string[] | undefined
   /** Alias. */
   integration?: string | undefined
   /** With true, only conversations with a dead letter or an issue; with false, only the others. */
@@ -107,11 +108,11 @@ async function countRare(
 
 function toConditions(
   botId: string,
-  { tags = {}, userId, integration, hasErrors, feedback }: ConversationFilter,
+  { tags = {}, userIds, integration, hasErrors, feedback }: ConversationFilter,
 ): Condition[] {
   return [
     ...Object.entries(tags).map(([name, value]) => hasTag(botId, name, value)),
-    ...(userId === undefined ? [] : [hasUser(botId, userId)]),
+    ...(userIds === undefined ? [] : [hasUser(botId, userIds)]),
     ...(integration === undefined ? [] : [isOfIntegration(botId, integration)]),
     ...(hasErrors === undefined ? [] : [failed(botId, hasErrors)]),
     ...(feedback === undefined ? [] : [isRated(botId, ratings[feedback])]),
@@ -123,11 +124,11 @@ const hasTag = (botId: string, name: string, value: string): Condition => ({
   check: sql`c.tags @> ${JSON.stringify({ [name]: value })}::jsonb`,
 })
 
-const hasUser = (botId: string, userId: string): Condition => ({
+const hasUser = (botId: string, userIds: string[]): Condition => ({
   ids: limited(sql`select conversation_id as id from participant
-    where bot_id = ${botId} and user_id = ${userId} order by user_id`),
+    where bot_id = ${botId} and user_id = any(${userIds}::text[]) order by user_id`),
   check: sql`exists (select from participant p where p.bot_id = c.bot_id
-    and p.conversation_id = c.id and p.user_id = ${userId})`,
+    and p.conversation_id = c.id and p.user_id = any(${userIds}::text[]))`,
 })
 
 const isOfIntegration = (botId: string, alias: string): Condition => ({

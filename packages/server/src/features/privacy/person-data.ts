@@ -38,6 +38,9 @@ export async function findOwnConversations(
   { botId, userId }: Pick<Person, 'botId' | 'userId'>,
 ): Promise<string[]> {
   const isOther = (column: string) => sql`${sql.ref(column)} not in (${userId}, ${botId})
+    and not exists (select from "user" me join "user" u on u.bot_id = me.bot_id
+      and u.home_id = me.home_id where me.bot_id = ${botId} and me.id = ${userId}
+      and u.id = ${sql.ref(column)})
     and not exists (select from handoff_agent a where a.bot_id = ${botId}
       and a.user_id = ${sql.ref(column)})`
   const { rows } = await sql<{ id: string }>`

@@ -44,38 +44,56 @@ const internal = [
   'trace',
 ]
 
-/** Yields the bytes of the archive. */
-export async function* exportPerson(deps: Deps, person: Person): AsyncGenerator<Buffer> {
+/** Yields the bytes of the archive. Other users of the person are in folders, one for each. */
+export async function* exportPerson(
+  deps: Deps,
+  person: Person,
+  others: Person[] = [],
+): AsyncGenerator<Buffer> {
   const gzip = createGzip({ level: 4 })
-  const written = pipeline(Readable.from(readArchive(deps, person)), gzip)
+  const written = pipeline(Readable.from(readArchive(deps, person, others)), gzip)
   written.catch(() => {}) // reading gzip reports it
   yield* gzip
 }
 
-async function* readArchive(
-  { database, blobs, recordings, tableRules }: Deps,
-  person: Person,
-): AsyncGenerator<Buffer> {
+async function* readArchive(deps: Deps, person: Person, others: Person[]): AsyncGenerator<Buffer> {
+  const { database } = deps
   const session = await openSession(database)
   try {
     // Before the snapshot: contents that are released from now on stay.
     await session.query(lockBlobs)
     await session.query('begin isolation level repeatable read read only')
     const { botId, userId } = person
-    const steps = listPersonSteps(tableRules)
-    const heading = { botId, userId, exportedAt: new Date().toISOString() }
+    const heading = {
+      botId,
+      userId,
+      ...(others.length > 0 && { otherUserIds: others.map((other) => other.userId) }),
+      exportedAt: new Date().toISOString(),
+    }
     yield* entry('README.txt', Buffer.from(readmeFor(heading.exportedAt)))
     yield* entry('export.json', Buffer.from(`${JSON.stringify(heading, null, 2)}\n`))
     const read = (query: RawBuilder<unknown>) => readRows(session, database.db, query)
-    for (const [kind, queries] of toQueries(steps, person)) yield* toLines(kind, queries.map(read))
-    yield* toLines('recordings', [readRecordings(database.db, recordings, person)])
-    for await (const file of read(filesQuery(steps, person))) yield* readContent(blobs, file)
+    yield* readUser(deps, read, person, '')
+    for (const other of others) yield* readUser(deps, read, other, `users/${other.userId}/`)
     yield endOfArchive()
   } finally {
     await session.query('rollback').catch(() => {})
     await session.query(unlockBlobs).catch(() => {})
     await session.end()
   }
+}
+
+async function* readUser(
+  { database, blobs, recordings, tableRules }: Deps,
+  read: (query: Query) => AsyncGenerator<Row>,
+  person: Person,
+  folder: string,
+): AsyncGenerator<Buffer> {
+  const steps = listPersonSteps(tableRules)
+  for (const [kind, queries] of toQueries(steps, person))
+    yield* toLines(folder + kind, queries.map(read))
+  yield* toLines(`${folder}recordings`, [readRecordings(database.db, recordings, person)])
+  for await (const file of read(filesQuery(steps, person))) yield* readContent(blobs, file, folder)
 }
 
 type Query = RawBuilder<unknown>
@@ -161,7 +179,11 @@ function* entry(name: string, content: Buffer): Generator<Buffer> {
 }
 
 /** The name keeps the extension of the file's key, if it is an ordinary one. */
-async function* readContent(blobs: Deps['blobs'], file: Row): AsyncGenerator<Buffer> {
+async function* readContent(
+  blobs: Deps['blobs'],
+  file: Row,
+  folder: string,
+): AsyncGenerator<Buffer> {
   const { id, key, blob, size } = file as { id: string; key: string; blob: string; size: number }
   const content = await blobs.read(blob).catch((error) => {
     if (error instanceof BlobNotFound) return null
@@ -169,7 +191,7 @@ async function* readContent(blobs: Deps['blobs'], file: Row): AsyncGenerator<Buf
   })
   if (!content) return
   const extension = /\.[a-z0-9]{1,8}$/i.exec(key)?.[0] ?? ''
-  yield entryHeader(`contents/${id}${extension}`, size)
+  yield entryHeader(`${folder}contents/${id}${extension}`, size)
   let bytes = 0
   for await (const chunk of content) {
     bytes += (chunk as Buffer).length

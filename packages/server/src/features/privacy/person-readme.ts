@@ -6,6 +6,7 @@ type ExportedKind = PersonalDataKind | 'participations'
 
 const descriptions: Record<ExportedKind, string> = {
   users: 'who you are to the bot: name, picture, tags and attributes',
+  addresses: 'addresses under which you wrote, and how they were verified',
   conversations: 'conversations without other people',
   participations: 'the conversations in which you take part',
   messages: 'the messages of your conversations',
@@ -49,5 +50,7 @@ a number, such as messages-2.jsonl. A kind without entries has no file.
 
 ${files.join('\n')}
 export.json: when this archive was made, and your id
+
+If you write through several channels, the folder users has the same files for each other one.
 `
 }

@@ -41,6 +41,22 @@ export const messagingRows: Record<string, Fill> = {
       tags,
     },
   },
+  // Every tenth address is that of two users.
+  user_address: {
+    rows: many / 10,
+    values: {
+      ...ofBot,
+      user_id: id('user'),
+      kind: `'email'`,
+      address: `'user' || (i - case when i % 20 = 1 then 1 else 0 end) || '@example.org'`,
+      claimed_at: 'now()',
+      is_shared: 'i % 20 < 2',
+    },
+  },
+  separated_user: {
+    rows: many / 100,
+    values: { ...ofBot, user_id: id('user'), other_id: id('user', 'i + 5') },
+  },
   // The bot and one of the users participate.
   participant: {
     rows: many / 5,

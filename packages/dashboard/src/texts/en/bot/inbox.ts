@@ -187,6 +187,7 @@ export const inbox = {
     assigned: 'A conversation was assigned to you',
     message: (name: string) => `${name} wrote to you`,
   },
+  allConversations: 'Conversations in all channels',
   wholeConversation: 'Open the conversation',
 }
 

@@ -1,4 +1,5 @@
 import type { PersonalDataKind } from '@botstead/contract'
+import { amount } from '../amount.ts'
 
 export const personalData = {
   title: 'Personal data',
@@ -13,6 +14,8 @@ export const personalData = {
     'Erases the following everywhere. Also erases what arrives while the erasure runs. Messages of ' +
     'other people in conversations of several people stay. This cannot be undone.',
   confirmation: 'erase',
+  wholePerson: (count: number) => `Also ${amount(count, 'other user')} of the same person`,
+  wholePersonHint: 'Otherwise this user is split from them first.',
   unsearchedTables:
     'Not searched, because no column of these tables is marked as ids of users. Mark one in the menu of ' +
     'the column, or check the rows yourself:',
@@ -27,6 +30,7 @@ export const personalData = {
     'If the person writes to the bot again, the server creates a new user, without the erased data.',
   download: 'Download receipt',
   kinds: {
+    addresses: 'Addresses',
     recordings: 'Recordings of model calls',
     traces: 'Traces',
     deliveryAttempts: 'Failed attempts of deliveries',

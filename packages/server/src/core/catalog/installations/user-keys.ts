@@ -4,7 +4,7 @@
 // the operator signs with the server's key are valid in every such chat. The library jose verifies;
 // valid keys are cached, since every request of a client sends the same key.
 import { type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
-import type { ChatCaller, UserKey, UserKeys } from '../../accounts/index.ts'
+import type { ChatCaller, SignedAddress, UserKey, UserKeys } from '../../accounts/index.ts'
 import { sha256 } from '../../lib/index.ts'
 import { userKeySecret } from '../../sealing/index.ts'
 
@@ -48,10 +48,9 @@ export function createUserKeys(sharedKey: string): UserKeys {
       const { id, exp } = verified.payload
       if (typeof id !== 'string' || id === '' || id.includes('\0') || !id.isWellFormed())
         return null
-      const known = {
-        claim: id,
-        isIssued: !chat.encryptionKey && verified.nth <= chat.carriedKeys.length,
-      }
+      const isIssued = !chat.encryptionKey && verified.nth <= chat.carriedKeys.length
+      const signedAddresses = isIssued ? [] : readAddresses(verified.payload)
+      const known = { claim: id, isIssued, signedAddresses }
       if (exp === undefined) {
         remembered.set(cacheKey, known)
         if (remembered.size > maxCached) remembered.delete(remembered.keys().next().value!)
@@ -70,6 +69,15 @@ export function createUserKeys(sharedKey: string): UserKeys {
       return claims
     },
   }
+}
+
+/** Returns the addresses in the standard claims of OpenID Connect. */
+function readAddresses(claims: Record<string, unknown>): SignedAddress[] {
+  const { email, email_verified, phone_number, phone_number_verified } = claims
+  return [
+    { kind: 'email' as const, address: email, isVerified: email_verified === true },
+    { kind: 'phone' as const, address: phone_number, isVerified: phone_number_verified === true },
+  ].flatMap(({ address, ...rest }) => (typeof address === 'string' ? [{ ...rest, address }] : []))
 }
 
 /** `nth`: signed with this one of the secrets. */

@@ -118,6 +118,7 @@ const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Na
     mcp: [],
     models: [],
     personalData: [],
+    persons: ['users', 'conversations'],
     redaction: [],
     retention: [],
     security: [],

@@ -6,7 +6,7 @@ import { type BoundStatement, type Database, statement } from '../../db/index.ts
 import { newId } from '../../lib/index.ts'
 import { insertEvents } from '../../messaging/index.ts'
 import { enqueueDue, isAwake, type Queue, toEnqueued } from '../../queue/index.ts'
-import { isAtLocation, type StateKey, type StateLocation, toStateKey } from './location.ts'
+import { type StateKey, type StateLocation, stateStatement, toStateKey } from './location.ts'
 
 export interface ExpiryDeps {
   database: Database
@@ -72,9 +72,8 @@ const expireNext = statement<ExpiryValues & { max: number }>(
     order by expires_at limit :max
     for update skip locked`),
 )
-const expireThis = statement<ExpiryValues & StateKey>(
-  'expire-state',
-  expire(`select ctid from state where ${isAtLocation} and expires_at <= now() for update`),
+const expireThis = stateStatement<ExpiryValues & StateKey>('expire-state', (isHere) =>
+  expire(`select ctid from state where ${isHere} and expires_at <= now() for update`),
 )
 
 type Taken = { taken: number; bot_id: string | null } & Omit<

@@ -1,7 +1,7 @@
 // The location of a state: owner, subject and name.
 import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
-import type { Db, Schema } from '../../db/index.ts'
+import { type BoundStatement, type Db, type Schema, statement } from '../../db/index.ts'
 import { checkReferences } from '../../messaging/index.ts'
 import { checkWorkflow } from '../workflows.ts'
 
@@ -51,8 +51,40 @@ export const toStateKey = ({ botId, alias, type, subjectId, name }: StateLocatio
 })
 
 /** A condition on `state`, with its whole key. */
-export const isAtLocation = `bot_id = :botId and owner = :owner and type = :type
-  and subject_id = :subjectId and name = :name`
+export const isAt = (subject: string) => `bot_id = :botId and owner = :owner and type = :type
+  and subject_id = ${subject} and name = :name`
+
+const isAtLocation = isAt(':subjectId')
+const isAtHome = isAt(
+  `coalesce((select u.home_id from "user" u where u.bot_id = :botId and u.id = :subjectId), :subjectId)`,
+)
+
+/** Whether the users of a person share the state: the bot keeps it, and no integration. */
+export const isOfPerson = ({ owner, type }: Pick<StateKey, 'owner' | 'type'>) =>
+  type === 'user' && owner === ''
+
+/**
+ * Declares a statement on one state in two forms. That for the bot's states of users finds those of a
+ * person, which are kept at one of its users.
+ */
+export function stateStatement<Values extends StateKey>(
+  name: string,
+  toText: (isHere: string) => string,
+): (values: Values) => BoundStatement {
+  return chosen(
+    statement<Values>(name, toText(isAtLocation)),
+    statement<Values>(`${name}-of-person`, toText(isAtHome)),
+  )
+}
+
+/** Chooses the form of a statement by the state. */
+export const chosen =
+  <Usual extends StateKey, OfPerson extends StateKey>(
+    usual: (values: Usual) => BoundStatement,
+    ofPerson: (values: OfPerson) => BoundStatement,
+  ) =>
+  (values: Usual & OfPerson): BoundStatement =>
+    isOfPerson(values) ? ofPerson(values) : usual(values)
 
 /**
  * Checks that the subject exists and is visible to the owner of the state. Throws

@@ -7,17 +7,27 @@ import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { noBot } from '../../bots/index.ts'
 import type { Limits } from '../../config/index.ts'
-import { type Db, isMissing, statement } from '../../db/index.ts'
+import {
+  type BoundStatement,
+  type Database,
+  type Db,
+  isMissing,
+  statement,
+} from '../../db/index.ts'
 import { newId, ulid } from '../../lib/index.ts'
 import { isUnfenced, toFences } from '../../queue/index.ts'
 import { checkPayload, findDeclaredState, maxExpiryMs } from './declared-states.ts'
 import { type ExpiryDeps, expireState } from './expiry.ts'
+import { type LayerValues, withLayer } from './layers.ts'
 import {
   checkSubject,
-  isAtLocation,
+  chosen,
+  isAt,
+  isOfPerson,
   noState,
   type StateKey,
   type StateLocation,
+  stateStatement,
   toStateKey,
 } from './location.ts'
 import type { StateRow } from './serializers.ts'
@@ -54,25 +64,27 @@ const renewals = 'least(expiry_ms / 16.0, 60000)'
 const columns = `bot_id, alias, owner, type, subject_id, name, id, payload, revision, expiry_ms,
   expiry_given, expires_at, cause, conversation_id, user_id, workflow_id, created_at, updated_at`
 
-/** Returns the names of the states that the bot itself keeps of a user. */
+/** Returns the names of the states that the bot itself keeps of a user, or of its person. */
 export async function listUserStates(db: Db, botId: string, userId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from state where bot_id = ${botId} and user_id = ${userId} and type = 'user' and alias is null
+    select name from state where bot_id = ${botId} and type = 'user' and alias is null
+      and user_id = coalesce((select home_id from "user" where bot_id = ${botId} and id = ${userId}),
+        ${userId})
       and ${sql.raw(isAlive('state'))} order by name`.execute(db)
   return rows.map(({ name }) => name)
 }
 
-const readStatement = statement<StateKey>(
+const readStatement = stateStatement<StateKey>(
   'read-state',
-  `
+  (isHere) => `
   select ${columns}, coalesce(expires_at < ${after(`expiry_ms - ${renewals}`)}, false) as is_due
-  from state where ${isAtLocation} and ${isAlive('state')}`,
+  from state where ${isHere} and ${isAlive('state')}`,
 )
-const renewStatement = statement<StateKey>(
+const renewStatement = stateStatement<StateKey>(
   'renew-state',
-  `
+  (isHere) => `
   update state set expires_at = ${after('expiry_ms')}
-  where ${isAtLocation} and ${isAlive('state')} returning ${columns}`,
+  where ${isHere} and ${isAlive('state')} returning ${columns}`,
 )
 
 async function readState({ database }: StateDeps, where: StateLocation): Promise<StateRow | null> {
@@ -113,6 +125,7 @@ export async function patchState(
     const now = await readState(deps, where)
     return {
       payload: { ...now?.payload, ...given.payload },
+      patch: given.payload,
       basis: now?.revision ?? '',
       former: now?.payload,
     }
@@ -144,9 +157,14 @@ export async function getOrSetState(
  * Returns the payload to write and its basis: a revision, '' for no state, or null for any. Returns
  * a row if there is nothing to write.
  */
-type Step = (
-  isRetry: boolean,
-) => Promise<{ payload: Payload; basis: string | null; former?: Payload | undefined } | StateRow>
+type Step = (isRetry: boolean) => Promise<Written | StateRow>
+
+interface Written {
+  payload: Payload
+  patch?: Payload
+  basis: string | null
+  former?: Payload | undefined
+}
 
 async function change(
   deps: StateDeps,
@@ -164,6 +182,7 @@ async function change(
     if ('id' in next) return next
     await checkPayload(deps.limits, where.botId, next.payload, declared)
     const row = await writeState(deps, where, {
+      patch: null,
       ...next,
       cause,
       fence,
@@ -200,27 +219,30 @@ interface StoredValues extends StateKey {
 }
 
 /** The sub-select of "former" reads the row as it was before the statement. */
-const upsertStatement = statement<
-  StoredValues & { id: string; mayReplace: boolean; returnsFormer: boolean }
->(
-  'set-state',
-  `
+const upsert = (subject: string) => `
   insert into state as s (bot_id, alias, type, subject_id, name, revision, payload, cause, expiry_ms,
     expiry_given, expires_at, id)
-  select :botId, nullif(:owner, ''), :type, :subjectId, :name, :revision, :payload::jsonb, :cause,
+  select :botId, nullif(:owner, ''), :type, ${subject}, :name, :revision, :payload::jsonb, :cause,
     :expiryMs, :isExplicit, ${after(':expiryMs::bigint')}, :id
   where ${isUnfenced(':fences')}
   on conflict (bot_id, owner, type, subject_id, name) do update set ${changes}
     where ${isAlive('s')} and :mayReplace::boolean
   returning ${columns}, case when :returnsFormer::boolean then
-    (select payload from state where ${isAtLocation}) end as former`,
+    (select payload from state where ${isAt(subject)}) end as former`
+type UpsertValues = StoredValues & { id: string; mayReplace: boolean; returnsFormer: boolean }
+const upsertStatement = chosen(
+  statement<UpsertValues>('set-state', upsert(':subjectId')),
+  statement<UpsertValues & LayerValues>('set-state-of-person', withLayer(upsert)),
 )
-const updateStatement = statement<StoredValues & { basis: string }>(
-  'update-state',
-  `
-  update state s set ${changes} where ${isAtLocation} and ${isAlive('s')} and revision = :basis
+
+const update = (subject: string) => `
+  update state s set ${changes} where ${isAt(subject)} and ${isAlive('s')} and revision = :basis
     and ${isUnfenced(':fences')}
-  returning ${columns}`,
+  returning ${columns}`
+type UpdateValues = StoredValues & { basis: string }
+const updateStatement = chosen(
+  statement<UpdateValues>('update-state', update(':subjectId')),
+  statement<UpdateValues & LayerValues>('update-state-of-person', withLayer(update)),
 )
 
 /** `former`: the payload before, if it was requested and the state existed. */
@@ -228,6 +250,8 @@ type WrittenRow = StateRow & { former?: Payload | null }
 
 interface Writing {
   payload: Payload
+  /** The keys that are written; null: all. */
+  patch: Payload | null
   basis: string | null
   cause: string | null
   fence: string | null | undefined
@@ -240,12 +264,13 @@ interface Writing {
 async function writeState(
   { database, db }: StateDeps,
   where: StateLocation,
-  { payload, basis, cause, fence, expiryMs, isExplicit, returnsFormer }: Writing,
+  { payload, patch, basis, cause, fence, expiryMs, isExplicit, returnsFormer }: Writing,
 ): Promise<WrittenRow | null> {
   const values = {
     ...toStateKey(where),
     revision: ulid(),
     payload: JSON.stringify(payload),
+    patch: patch && JSON.stringify(patch),
     cause,
     expiryMs: toExpiryMs(expiryMs),
     isExplicit,
@@ -280,9 +305,23 @@ async function explainMissing(db: Db, where: StateLocation): Promise<never> {
     : new ApiError('Forbidden', 'This integration is not installed in this bot')
 }
 
-const deleteStatement = statement<StateKey & { fences: string[] | null }>(
+/** A merge or split that ends meanwhile moves the state of a person: the second run finds it. */
+async function runAtHome(
+  { run }: Pick<Database, 'run'>,
+  where: StateLocation,
+  bind: (key: StateKey) => BoundStatement,
+): Promise<StateRow | undefined> {
+  const key = toStateKey(where)
+  const [row] = await run<StateRow>(...bind(key))
+  if (row || !isOfPerson(key)) return row
+  return (await run<StateRow>(...bind(key)))[0]
+}
+
+const deleteStatement = stateStatement<StateKey & { fences: string[] | null }>(
   'delete-state',
-  `delete from state where ${isAtLocation} and ${isAlive('state')} and ${isUnfenced(':fences')}
+  (
+    isHere,
+  ) => `delete from state where ${isHere} and ${isAlive('state')} and ${isUnfenced(':fences')}
    returning ${columns}`,
 )
 
@@ -296,8 +335,8 @@ export async function deleteState(
   { fence = null, onChanged }: Pick<StateInput, 'fence' | 'onChanged'> = {},
 ): Promise<StateRow> {
   await checkSubject(db, where)
-  const [row] = await database.run<StateRow>(
-    ...deleteStatement({ ...toStateKey(where), fences: toFences([fence]) }),
+  const row = await runAtHome(database, where, (key) =>
+    deleteStatement({ ...key, fences: toFences([fence]) }),
   )
   if (row) onChanged?.(row.payload, {})
   return { ...(row ?? neverSet(where)), payload: {} }
@@ -327,12 +366,12 @@ function neverSet({ botId, alias, type, subjectId, name }: StateLocation): State
   }
 }
 
-const setExpiryStatement = statement<StateKey & { expiryMs: number | null }>(
+const setExpiryStatement = stateStatement<StateKey & { expiryMs: number | null }>(
   'set-state-expiry',
-  `
+  (isHere) => `
   update state set expiry_ms = :expiryMs, expiry_given = true,
     expires_at = ${after(':expiryMs::bigint')}
-  where ${isAtLocation} and ${isAlive('state')} returning ${columns}`,
+  where ${isHere} and ${isAlive('state')} returning ${columns}`,
 )
 
 /**
@@ -344,8 +383,8 @@ export async function setExpiry(
   where: StateLocation,
   expiryMs: number | null,
 ): Promise<StateRow> {
-  const [row] = await database.run<StateRow>(
-    ...setExpiryStatement({ ...toStateKey(where), expiryMs: toExpiryMs(expiryMs) }),
+  const row = await runAtHome(database, where, (key) =>
+    setExpiryStatement({ ...key, expiryMs: toExpiryMs(expiryMs) }),
   )
   if (!row) throw noState(where)
   return row

@@ -10,10 +10,11 @@ import {
   type NamedUser,
   noKeyUser,
 } from '../../chat/chat-lookups.ts'
+import type { MessagingServices } from '../../services.ts'
 import { createUser, deleteUser, updateUser } from '../../users.ts'
 import { toChatUser } from './serializers.ts'
 
-type Own = AccountServices & RealtimeServices
+type Own = AccountServices & RealtimeServices & MessagingServices
 
 interface Profile {
   name?: string
@@ -54,6 +55,18 @@ export async function createKeyUser(
   )
 }
 
+/** Users whom the server issued their keys have proven nothing. */
+export async function noteSigned(
+  { afterCommit, hooks }: Pick<Services & MessagingServices, 'afterCommit' | 'hooks'>,
+  { botId, ...key }: ChatUserCaller,
+  userId: string,
+): Promise<void> {
+  if (key.isIssued) return
+  await afterCommit(async () => {
+    for (const note of hooks.userSigned) await note({ botId, userId }, key)
+  })
+}
+
 export const users: Handlers<typeof chat.users, Contexts<Own>> = {
   async createUser({ services: { db, userKeys }, caller }, { body }) {
     if (caller.encryptionKey)
@@ -70,15 +83,18 @@ export const users: Handlers<typeof chat.users, Contexts<Own>> = {
     return { user: toChatUser(user), key: await userKeys.make(caller, publicId(user)) }
   },
 
-  async getOrCreateUser({ services: { database, db }, caller }, { body }) {
+  async getOrCreateUser({ services, caller }, { body }) {
+    const { database, db } = services
     const { botId, alias, claim } = caller
     const found = await lookUpUser(database, botId, claim)
     // Keys that the server issued had a user, since deleted. Only keys signed by owners create
     // users again.
     if (!found && caller.isIssued) throw noKeyUser()
-    if (found)
-      return { user: toChatUser(await updateUser(db, botId, found.id, alias, changeBy(body))) }
-    return { user: toChatUser(await createKeyUser({ database, db }, caller, body)) }
+    const user = found
+      ? await updateUser(db, botId, found.id, alias, changeBy(body))
+      : await createKeyUser({ database, db }, caller, body)
+    await noteSigned(services, caller, user.id)
+    return { user: toChatUser(user) }
   },
 
   async getUser({ services: { database }, caller }) {

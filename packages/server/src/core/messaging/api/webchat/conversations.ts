@@ -5,6 +5,7 @@ import { lookUpForUser, type NamedConversation, type NamedUser } from '../../cha
 import { findLastMessages, listChatMessages } from '../../chat/chat-messages.ts'
 import { recentStart } from '../../messages/message-signals.ts'
 import { listParticipants } from '../../participants.ts'
+import type { MessagingServices } from '../../services.ts'
 import { findUser } from '../../users.ts'
 import { conversationFor, requireParticipation } from '../chat/access.ts'
 import {
@@ -18,7 +19,7 @@ import { toParticipant, toWebchatMessage, toWebchatUser } from './serializers.ts
 import { streamSignals } from './signals.ts'
 import { findVisitor } from './visitors.ts'
 
-type Own = HttpServices & RealtimeServices
+type Own = HttpServices & RealtimeServices & MessagingServices
 
 /** History in the first signal. The webchat loads no more; other clients list the messages. */
 const maxMessages = 200

@@ -6,10 +6,11 @@ import { stoppedType } from '../../chat/answer-stops.ts'
 import { lookUpUser, type Participation } from '../../chat/chat-lookups.ts'
 import type { StoredChatMessage } from '../../chat/chat-message.ts'
 import type { Rating } from '../../chat/ratings.ts'
+import type { MessagingServices } from '../../services.ts'
 import { toChatUser } from '../chat/serializers.ts'
 import { toParticipant, withRating } from './serializers.ts'
 
-type Own = HttpServices & RealtimeServices
+type Own = HttpServices & RealtimeServices & MessagingServices
 
 interface Listening extends Pick<Participation, 'conversationId' | 'userId'> {
   botId: string

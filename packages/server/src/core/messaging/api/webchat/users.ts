@@ -3,12 +3,15 @@ import type { Contexts, HttpServices } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { publicId } from '../../chat/chat-ids.ts'
 import { findKeyUser, findNamedUser } from '../../chat/chat-lookups.ts'
+import type { MessagingServices } from '../../services.ts'
 import { updateUser } from '../../users.ts'
 import { users as chatUsers } from '../chat/users.ts'
 import { toWebchatUser } from './serializers.ts'
 import { createVisitor, isAdmin, toUserChange } from './visitors.ts'
 
-export const users: Handlers<typeof webchat.users, Contexts<HttpServices & RealtimeServices>> = {
+type Own = HttpServices & RealtimeServices & MessagingServices
+
+export const users: Handlers<typeof webchat.users, Contexts<Own>> = {
   async createUser({ services, caller, request }, { body }) {
     const { user, key } = await createVisitor(services, caller, request, body)
     return { user: toWebchatUser(user), key }

@@ -11,10 +11,11 @@ import {
 import { redactStored, sameText } from '../../../lib/index.ts'
 import { publicId } from '../../chat/chat-ids.ts'
 import { lookUpUser, type NamedUser } from '../../chat/chat-lookups.ts'
+import type { MessagingServices } from '../../services.ts'
 import { createUser } from '../../users.ts'
-import { createKeyUser } from '../chat/users.ts'
+import { createKeyUser, noteSigned } from '../chat/users.ts'
 
-type Own = HttpServices
+type Own = HttpServices & MessagingServices
 
 interface Visitor {
   user: NamedUser
@@ -67,7 +68,11 @@ export async function createVisitor(
     integration: alias,
   })
   const key = await services.userKeys.make(chat, publicId(user))
-  return { user, key, caller: { ...chat, claim: publicId(user), isIssued: true } }
+  return {
+    user,
+    key,
+    caller: { ...chat, claim: publicId(user), isIssued: true, signedAddresses: [] },
+  }
 }
 
 /**
@@ -93,6 +98,7 @@ export async function findVisitor(
   const caller = { ...chat, ...read }
   const known = await lookUpUser(services.database, chat.botId, read.claim)
   const user = known ?? (read.isIssued ? null : await createSigned(services, caller))
+  if (user) await noteSigned(services, caller, user.id)
   return user ? { user, key: key as string, caller } : create()
 }
 

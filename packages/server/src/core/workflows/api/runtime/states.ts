@@ -4,7 +4,7 @@ import type { QueueServices } from '../../../queue/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import type { WorkflowServices } from '../../services.ts'
 import { type StateLocation, toStateLocation } from '../../states/location.ts'
-import { type StateRow, toState } from '../../states/serializers.ts'
+import { type StateRow, toStateOf } from '../../states/serializers.ts'
 import {
   deleteState,
   findState,
@@ -20,7 +20,8 @@ const meta = { cached: false }
 
 export const states: Handlers<typeof runtime.states, Contexts<Own>> = {
   async getState({ services, caller }, { params }) {
-    return { state: toState(await findState(services, toStateLocation(caller, params))), meta }
+    const place = toStateLocation(caller, params)
+    return { state: toStateOf(await findState(services, place), place), meta }
   },
 
   async setState({ services, caller }, { params, body: { payload, expiry } }) {
@@ -31,7 +32,7 @@ export const states: Handlers<typeof runtime.states, Contexts<Own>> = {
         ? deleteState(services, place, writer)
         : setState(services, place, { payload, expiry, ...writer }),
     )
-    return { state: toState(row) }
+    return { state: toStateOf(row, place) }
   },
 
   async patchState({ services, caller }, { params, body }) {
@@ -40,19 +41,18 @@ export const states: Handlers<typeof runtime.states, Contexts<Own>> = {
     const row = await followed(services, caller, place, (services) =>
       patchState(services, place, given),
     )
-    return { state: toState(row) }
+    return { state: toStateOf(row, place) }
   },
 
   async getOrSetState({ services, caller }, { params, body }) {
     const place = toStateLocation(caller, params)
     const given = { ...body, ...createWriter(services, caller, place) }
-    return { state: toState(await getOrSetState(services, place, given)), meta }
+    return { state: toStateOf(await getOrSetState(services, place, given), place), meta }
   },
 
   async setStateExpiry({ services, caller }, { params, body }) {
-    return {
-      state: toState(await setExpiry(services, toStateLocation(caller, params), body.expiry)),
-    }
+    const place = toStateLocation(caller, params)
+    return { state: toStateOf(await setExpiry(services, place, body.expiry), place) }
   },
 }
 

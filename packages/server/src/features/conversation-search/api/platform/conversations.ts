@@ -14,6 +14,7 @@ import {
   findConversation,
   findMessage,
   listNumberedMessages,
+  listUsersOfPerson,
   type MessagingServices,
   noMessage,
   publishTyping,
@@ -44,8 +45,12 @@ export const conversations: Handlers<typeof platform.conversations, Contexts<Own
     const botId = operated(context.caller)
     if (query.text !== undefined && !config.messageSearch) throw noMessageSearch()
     const page = operatorPage(context, 'searchConversations', query)
+    const { userId, ofPerson, ...filter } = query
     const { found, next } = await searchConversations(database.finds, botId, {
-      ...query,
+      ...filter,
+      ...(userId !== undefined && {
+        userIds: ofPerson ? await listUsersOfPerson(database.finds, botId, userId) : [userId],
+      }),
       after: toDate(query.afterDate),
       before: toDate(query.beforeDate),
       position: timePosition(page.position),

@@ -1,5 +1,14 @@
-import { ApiError, type ErasureReceipt, type Handlers, type platform } from '@botstead/contract'
+import {
+  ApiError,
+  type ErasureReceipt,
+  type Handlers,
+  type PersonalDataCounts,
+  type PersonalDataKind,
+  type PersonalDataScope,
+  type platform,
+} from '@botstead/contract'
 import type { BlobServices } from '../../../../core/blobs/index.ts'
+import type { Db } from '../../../../core/db/index.ts'
 import {
   type BotCaller,
   type Contexts,
@@ -10,9 +19,11 @@ import {
   timePosition,
   toListPage,
 } from '../../../../core/http/index.ts'
+import { listUsersOfPerson } from '../../../../core/messaging/index.ts'
 import type { TableRuleServices } from '../../../../core/table-rules/index.ts'
 import { createSigner, listBackupsSince } from '../../../archive/index.ts'
 import type { ModelServices } from '../../../models/index.ts'
+import { splitUser } from '../../../persons/index.ts'
 import {
   countPersonalData,
   createErasure,
@@ -46,22 +57,30 @@ export const personalData: Handlers<
   typeof platform.personalData,
   Contexts<BlobServices & ModelServices & TableRuleServices>
 > = {
-  async countPersonalData({ services, caller }, { params }) {
+  async countPersonalData({ services, caller }, { params, query }) {
     const { db, database, models, tableRules } = services
     const { recordings } = models.deps
-    const person = await findPerson(db, operated(caller), params.id)
-    const backups = await listBackupsSince(database, caller.workspaceId, person.createdAt)
-    const counts = await countPersonalData({ db, recordings, tableRules }, person)
+    const people = await findPeople(db, operated(caller), params.id, query.scope)
+    const since = people.map(({ createdAt }) => createdAt).sort((a, b) => Number(a) - Number(b))[0]!
+    const backups = await listBackupsSince(database, caller.workspaceId, since)
+    const counts: PersonalDataCounts = {}
+    for (const person of people)
+      addCounts(counts, await countPersonalData({ db, recordings, tableRules }, person))
     return { counts, backups: backups.map(toBackup) }
   },
 
-  async exportPersonalData({ services, caller, request, reply }, { params }) {
-    const person = await findPerson(services.db, operated(caller), params.id)
+  async exportPersonalData({ services, caller, request, reply }, { params, query }) {
+    const [person, ...others] = await findPeople(
+      services.db,
+      operated(caller),
+      params.id,
+      query.scope,
+    )
     rejectBusy(caller.workspaceId)
     exporting.add(caller.workspaceId)
     try {
       const parts = whileRead(
-        exportPerson({ ...services, recordings: services.models.deps.recordings }, person),
+        exportPerson({ ...services, recordings: services.models.deps.recordings }, person!, others),
         () => reply.raw.destroy(),
       )
       reply.header('content-disposition', `attachment; filename="${params.id}.tar.gz"`)
@@ -76,9 +95,16 @@ export const personalData: Handlers<
     return undefined as never
   },
 
-  async erasePersonalData({ services: { db }, caller }, { params }) {
-    const request = { ...toRequest(caller), userId: params.id }
-    return { erasure: toErasure(await createErasure(db, request)) }
+  async erasePersonalData({ services, caller }, { params, body }) {
+    const request = toRequest(caller)
+    const [erasure, ...others] = await services.inTransaction(async ({ db }) => {
+      if (body.scope === 'user') await splitUser(db, request.botId, params.id)
+      const rows = []
+      for (const userId of await listUserIds(db, request.botId, params.id))
+        rows.push(await createErasure(db, { ...request, userId }))
+      return rows.map(toErasure)
+    })
+    return { erasure: erasure!, ...(others.length > 0 && { others }) }
   },
 
   async repeatErasure({ services: { db, secrets }, caller }, { body: { receipt } }) {
@@ -110,6 +136,23 @@ export const personalData: Handlers<
   async verifyErasureReceipt({ services: { secrets } }, { body: { receipt } }) {
     return verifyReceipt(createSigner(secrets), receipt)
   },
+}
+
+/** Returns the user first, and then the others of its person; without an unknown user, this user alone. */
+async function listUserIds(db: Db, botId: string, id: string): Promise<string[]> {
+  const ids = await listUsersOfPerson(db, botId, id)
+  return [id, ...ids.filter((other) => other !== id)]
+}
+
+/** Throws ResourceNotFound. */
+async function findPeople(db: Db, botId: string, id: string, scope: PersonalDataScope = 'person') {
+  const ids = scope === 'user' ? [id] : await listUserIds(db, botId, id)
+  return Promise.all(ids.map((userId) => findPerson(db, botId, userId)))
+}
+
+function addCounts(sum: PersonalDataCounts, counts: PersonalDataCounts): void {
+  for (const [kind, count] of Object.entries(counts) as [PersonalDataKind, number][])
+    sum[kind] = (sum[kind] ?? 0) + count
 }
 
 const toRequest = (caller: BotCaller) => ({
