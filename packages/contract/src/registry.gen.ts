@@ -117,6 +117,7 @@ import { security as platformSecurity } from './platform/accounts/security.ts'
 import { curatedAnswers as platformCuratedAnswers } from './platform/knowledge/curated-answers.ts'
 import { missedQuestions as platformMissedQuestions } from './platform/knowledge/missed-questions.ts'
 import { knowledgeChecks as platformKnowledgeChecks } from './platform/knowledge/knowledge-checks.ts'
+import { channels as platformChannels } from './platform/bots/channels.ts'
 import type { Family } from './family.ts'
 
 export const runtime = {
@@ -248,6 +249,7 @@ export const platform = {
   curatedAnswers: platformCuratedAnswers,
   missedQuestions: platformMissedQuestions,
   knowledgeChecks: platformKnowledgeChecks,
+  channels: platformChannels,
 }
 
 export const families = {

@@ -283,6 +283,15 @@ const integration = createRoute({
   ),
 })
 
+const channel = createRoute({
+  getParentRoute: () => bot,
+  path: '/channels/$channelName',
+  component: lazyRouteComponent(
+    () => import('./features/channels/channel-page.tsx'),
+    'ChannelPage',
+  ),
+})
+
 const installation = createRoute({
   getParentRoute: () => workspace,
   path: '/installation',
@@ -326,6 +335,7 @@ const routeTree = root.addChildren([
       ]),
       integrations,
       integration,
+      channel,
       deliveries,
       issues,
       logs,

@@ -23,6 +23,7 @@ import { type TableServices, tableBindings } from '../core/tables/index.ts'
 import { type UsageServices, usageBindings } from '../core/usage/index.ts'
 import { type WorkflowServices, workflowBindings } from '../core/workflows/index.ts'
 import { type ArchiveServices, archiveBindings } from '../features/archive/index.ts'
+import { type ChannelServices, channelBindings } from '../features/channels/index.ts'
 import { type InsightServices, insightBindings } from '../features/insights/index.ts'
 import { type KnowledgeServices, knowledgeBindings } from '../features/knowledge/index.ts'
 import { type McpServices, mcpBindings } from '../features/mcp/index.ts'
@@ -49,6 +50,7 @@ export type AllServices = HttpServices &
   UsageServices &
   WorkflowServices &
   ArchiveServices &
+  ChannelServices &
   InsightServices &
   KnowledgeServices &
   McpServices &
@@ -81,6 +83,7 @@ export const bindings: Bindings<Omit<AllServices, keyof TransactionServices<AllS
   ...usageBindings,
   ...workflowBindings,
   ...archiveBindings,
+  ...channelBindings,
   ...insightBindings,
   ...knowledgeBindings,
   ...mcpBindings,

@@ -777,10 +777,10 @@ describe('with a running server', () => {
       const removed = await run(['channels', 'remove', 'telegram', '--yes'])
       expect(removed).toMatchObject({ code: 0, stdout: 'telegram is disconnected\n' })
       const again = await run(['channels', 'remove', 'telegram', '--yes'])
-      expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('has no channel') })
+      expect(again).toMatchObject({ code: 4, stderr: expect.stringContaining('has no channel') })
       const unknown = await run(['channels', 'add', 'pigeon'])
       expect(unknown).toMatchObject({
-        code: 1,
+        code: 4,
         stderr: expect.stringMatching(/It has: .*telegram/),
       })
     } finally {

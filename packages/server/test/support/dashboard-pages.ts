@@ -36,6 +36,7 @@ export interface PageIds {
   userId: string
   handoffId: string
   alias: string
+  channelName: string
   fileId: string
   tableId: string
   sourceId: string

@@ -58,6 +58,7 @@ export async function fillPages(): Promise<PageIds> {
     conversationId,
     userId,
     alias: 'chat',
+    channelName: 'telegram',
     handoffId: handoff.id,
     fileId: file.id,
     tableId: table.id,

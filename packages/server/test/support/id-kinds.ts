@@ -101,6 +101,8 @@ const pathKinds: Record<string, ThingKind | null> = {
   'model-providers': null,
   'mcp-servers': null,
   mcp: 'bot',
+  // Names of channels of the server.
+  'channel-guides': null,
 }
 const chatPathKinds: Record<string, ThingKind> = {
   conversations: 'chatConversation',

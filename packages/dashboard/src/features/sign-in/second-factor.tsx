@@ -6,10 +6,10 @@ import { clientFor } from '../../api/client.ts'
 import { saveFile } from '../../parts/files/save-file.ts'
 import { CopyField } from '../../parts/forms/copy-field.tsx'
 import { notifyDone } from '../../parts/notify.ts'
+import { QrCode } from '../../parts/qr-code.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loaded, toReason } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
-import { QrCode } from './qr-code.tsx'
 import { securityQuery } from './security-query.ts'
 
 export function SecondFactor() {

@@ -4,6 +4,7 @@
 export { account } from './account.ts'
 export { archives, backups } from './archives.ts'
 export { bot } from './bot/bot.ts'
+export { channels } from './bot/channels.ts'
 export { chat } from './bot/chat.ts'
 export { conversations } from './bot/conversations.ts'
 export { checks, curated, unanswered } from './bot/curated.ts'

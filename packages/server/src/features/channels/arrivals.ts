@@ -14,6 +14,7 @@ import {
   initializeIncoming,
   noteReceipt,
 } from '../../core/messaging/index.ts'
+import { noteReceived } from './activity.ts'
 import type { ArrivalServices, ChannelDeps } from './deps.ts'
 
 interface Receiver {
@@ -36,6 +37,7 @@ export async function storeArrivals(
   try {
     await deps.inTransaction(async (inside) => {
       for (const arrival of arrivals) await storeArrival(inside, receiver, toStorable(arrival))
+      if (arrivals.some(({ message }) => message)) await noteReceived(inside.db, receiver)
       await save(inside.db)
     })
     await logFailures(deps, receiver, arrivals)

@@ -170,6 +170,7 @@ async function openPages(): Promise<Map<string, Requests>> {
     tableId,
     sourceId,
     alias: 'chat',
+    channelName: 'telegram',
   }
   const order = JSON.stringify([['number', 'desc']])
   const table = `/w/${workspaceId}/bots/${botId}/tables/${tableId}`

@@ -95,6 +95,7 @@ const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Na
     conversations: [],
     conversationNotes: ['conversations'],
     cannedReplies: ['handoffs'],
+    channels: ['bots'],
     issues: ['issues'],
     versions: ['versions'],
     documents: [],

@@ -1,0 +1,118 @@
+// A field of a setting, which checks itself while a value is pasted.
+import type { ChannelGuide } from '@botstead/contract'
+import {
+  Button,
+  Checkbox,
+  Group,
+  NumberInput,
+  PasswordInput,
+  Select,
+  TextInput,
+} from '@mantine/core'
+import { texts } from '../../texts/texts.ts'
+import type { Values } from './queries.ts'
+import { findProblem } from './value-checks.ts'
+
+export interface Property {
+  title?: string
+  description?: string
+  type?: string
+  enum?: string[]
+  default?: unknown
+  writeOnly?: boolean
+}
+
+interface SettingFieldProps {
+  name: string
+  guide: ChannelGuide
+  values: Values
+  onChange: (name: string, value: unknown) => void
+}
+
+/** Settings with settings of their own are on the page of the integration. */
+export const isField = ({ type }: Property) => type !== 'object'
+
+export const listProperties = ({ schema }: ChannelGuide) =>
+  (schema.properties ?? {}) as Record<string, Property>
+
+export const isRequired = ({ schema }: ChannelGuide, name: string) =>
+  ((schema.required ?? []) as string[]).includes(name)
+
+export function SettingField({ name, guide, values, onChange }: SettingFieldProps) {
+  const property = listProperties(guide)[name] ?? {}
+  const { title, description } = property
+  const label = title ?? name
+  const required = isRequired(guide, name)
+  const value = values[name] ?? property.default
+  const change = (next: unknown) => onChange(name, next)
+  const common = { label, description, required }
+  if (property.type === 'boolean')
+    return (
+      <Checkbox
+        label={label}
+        description={description}
+        checked={value === true}
+        onChange={(event) => change(event.currentTarget.checked)}
+      />
+    )
+  if (property.enum)
+    return (
+      <Select
+        {...common}
+        data={property.enum}
+        value={typeof value === 'string' ? value : null}
+        onChange={(chosen) => change(chosen ?? undefined)}
+        clearable={!required && property.default === undefined}
+        allowDeselect={false}
+      />
+    )
+  if (property.type === 'integer')
+    return (
+      <NumberInput
+        {...common}
+        value={typeof value === 'number' ? value : ''}
+        onChange={(next) => change(typeof next === 'number' ? next : undefined)}
+        allowDecimal={false}
+        hideControls
+      />
+    )
+  return <TextField {...{ name, guide, values, onChange }} property={property} />
+}
+
+function TextField({
+  name,
+  guide,
+  values,
+  onChange,
+  property: { title = name, description, writeOnly },
+}: SettingFieldProps & { property: Property }) {
+  const value = values[name]
+  const isInvented = guide.invented.includes(name)
+  const Field = writeOnly && !isInvented ? PasswordInput : TextInput
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <Field
+        label={title}
+        description={description}
+        required={isRequired(guide, name)}
+        value={typeof value === 'string' ? value : ''}
+        onChange={(event) => onChange(name, event.currentTarget.value)}
+        error={findProblem(guide.checks, name, value)}
+        autoComplete="off"
+        spellCheck={false}
+        style={{ flex: 1 }}
+      />
+      {isInvented && (
+        <Button variant="default" onClick={() => onChange(name, invent())}>
+          {texts.channels.invent}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+/** Returns 32 random bytes in base64, which needs no escapes anywhere without its three characters. */
+export function invent(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(33))
+  return btoa(String.fromCharCode(...bytes)).replaceAll(/[+/=]/g, 'x')
+}
