@@ -1,6 +1,5 @@
-// How a person connects a channel: steps, checks and frequent problems, as data that the dashboard, the command
-// line and the documentation show.
-import type { Configuration } from './channel.ts'
+// How a person connects a channel: steps, checks and frequent problems, as data that the dashboard and the
+// command line show.
 
 export interface Guide {
   /** Before the channel is connected: they lead to the values of its settings. */
@@ -42,7 +41,7 @@ export interface GuideFile {
 export interface GuideValues {
   botName: string
   /** Lacks settings before the channel is connected. */
-  configuration: Configuration
+  configuration: Record<string, unknown>
   /** Absent before the channel is connected. */
   webhookUrl?: string
 }
@@ -72,4 +71,4 @@ export const isMistaken = (setting: string, wrong: RegExp, problem: string): Val
 })
 
 /** Whether the channel needs a public address where its API has the standard one: not for servers of one's own. */
-export const isAtProvider = ({ apiUrl }: Configuration): boolean => apiUrl === undefined
+export const isAtProvider = ({ apiUrl }: Record<string, unknown>): boolean => apiUrl === undefined

@@ -89,6 +89,7 @@ export const guide: Guide = {
   recipient: {
     title: 'Id of a channel',
     description:
-      'With "Advanced", "Developer Mode" on: right-click the channel, "Copy Channel ID". The bot must see it.',
+      'With "Advanced", "Developer Mode" on: right-click the channel, "Copy Channel ID". The bot must ' +
+      'see it.',
   },
 }

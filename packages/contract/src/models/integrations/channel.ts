@@ -7,8 +7,8 @@ const text = T.Optional(T.String())
 const GuideLink = closed({ title: T.String(), url: T.String() })
 
 /**
- * A step of connecting a channel. Values to copy may contain `{webhookUrl}` and names of settings in braces. With
- * `only`, the step is for one value of a setting. Files are base64.
+ * A step of connecting a channel. Values to copy may contain `{webhookUrl}` and names of settings in braces.
+ * With `only`, the step is for one value of a setting. Files are base64.
  */
 const GuideStep = closed({
   title: T.String(),

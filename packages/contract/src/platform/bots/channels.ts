@@ -45,7 +45,7 @@ export const channels = {
     access: 'workspace',
     permission: 'bots.update',
     audit: false,
-    summary: 'Ask the provider whether settings are right',
+    summary: 'Check settings of a channel at its provider',
     description:
       'Stores nothing, and changes nothing at the provider. Waits at most 10 seconds. `alias`: of the ' +
       'channel that the settings are for, which may have the same account.',
@@ -61,7 +61,7 @@ export const channels = {
     access: 'workspace',
     permission: 'bots.update',
     audit: false,
-    summary: 'Ask the provider whether a channel works',
+    summary: 'Check an installed channel at its provider',
     description: 'Records the answer in the state of the channel. Waits at most 10 seconds.',
     params: ofChannel,
     body: closed({}),

@@ -1,4 +1,4 @@
-// One channel of the bot: the steps of connecting it, whether it works, a test message, and frequent problems.
+// One channel of the bot: the steps of connecting it, its state, a test message, and frequent problems.
 import type { ChannelGuide, ChannelState } from '@botstead/contract'
 import { Alert, Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
 import { Link, useParams, useSearch } from '@tanstack/react-router'

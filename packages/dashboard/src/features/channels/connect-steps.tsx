@@ -33,13 +33,15 @@ export function ConnectSteps({ guide }: { guide: ChannelGuide }) {
   const others = Object.entries(listProperties(guide)).filter(
     ([name, property]) => !named.has(name) && isField(property),
   )
-  const field = (name: string) =>
-    isEditor && <SettingField key={name} {...{ name, guide, values }} onChange={change} />
+  const field = (name: string, isDescribed = false) =>
+    isEditor && (
+      <SettingField key={name} {...{ name, guide, values, isDescribed }} onChange={change} />
+    )
   return (
     <Steps>
       {steps.map((step, i) => (
         <GuideStep key={step.title} number={i + 1} step={step} values={values}>
-          {step.settings.map(field)}
+          {step.settings.map((name) => field(name, step.settings.length === 1))}
         </GuideStep>
       ))}
       <NumberedStep number={steps.length + 1} title={t.connectStep(guide.title)}>

@@ -33,7 +33,7 @@ export function useGuide(name: string, alias: string | undefined) {
   })
 }
 
-export type Light = 'green' | 'waiting' | 'pending' | 'red' | 'off'
+type Light = 'green' | 'waiting' | 'pending' | 'red' | 'off'
 
 /** Green: it works, and a message has arrived. */
 export function toLight({ enabled, status, lastReceivedAt }: ChannelState): Light {

@@ -26,6 +26,8 @@ interface SettingFieldProps {
   name: string
   guide: ChannelGuide
   values: Values
+  /** The text above it says where its value is. */
+  isDescribed?: boolean
   onChange: (name: string, value: unknown) => void
 }
 
@@ -38,9 +40,11 @@ export const listProperties = ({ schema }: ChannelGuide) =>
 export const isRequired = ({ schema }: ChannelGuide, name: string) =>
   ((schema.required ?? []) as string[]).includes(name)
 
-export function SettingField({ name, guide, values, onChange }: SettingFieldProps) {
-  const property = listProperties(guide)[name] ?? {}
-  const { title, description } = property
+export function SettingField({ isDescribed = false, ...field }: SettingFieldProps) {
+  const { name, guide, values, onChange } = field
+  const { description: long, ...property } = listProperties(guide)[name] ?? {}
+  const { title } = property
+  const description = isDescribed ? undefined : long
   const label = title ?? name
   const required = isRequired(guide, name)
   const value = values[name] ?? property.default
@@ -76,7 +80,7 @@ export function SettingField({ name, guide, values, onChange }: SettingFieldProp
         hideControls
       />
     )
-  return <TextField {...{ name, guide, values, onChange }} property={property} />
+  return <TextField {...field} property={{ ...property, ...(description && { description }) }} />
 }
 
 function TextField({

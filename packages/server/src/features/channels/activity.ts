@@ -1,5 +1,5 @@
-// Owns the table channel_activity: the account of each installed channel, and when messages last arrived, left
-// or failed. Times are exact to some seconds, so that a busy channel does not write its row with each message.
+// Owns the table channel_activity: the account of each installed channel, and when messages last arrived,
+// left or failed. Times are exact to some seconds, so that a busy channel does not write its row each time.
 import type { Account } from '@botstead/channels'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'

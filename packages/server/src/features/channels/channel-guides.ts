@@ -4,7 +4,7 @@ import type { ChannelGuide } from '@botstead/contract'
 import { toVersionId } from './hub-entries.ts'
 import { findAddressProblem } from './public-address.ts'
 
-export interface GuideValues {
+interface GuideValues {
   botName: string
   configuration: Record<string, unknown>
   webhookUrl?: string

@@ -1,4 +1,5 @@
-// What members do with channels besides installing them: check settings, ask the provider, send a test message.
+// Operations of members on channels, beside installing them: check settings, ask the provider whether it
+// works, send a test message.
 import {
   type Account,
   type ChannelEntry,
@@ -30,12 +31,12 @@ export interface ChannelTools {
   test(key: ConnectorKey, test: TestMessage): Promise<string>
 }
 
-export interface CheckResult {
+interface CheckResult {
   account: Account
   problem: string | null
 }
 
-export interface TestMessage {
+interface TestMessage {
   text: string
   /** By default the newest conversation of the channel. */
   conversationId?: string | undefined

@@ -1,5 +1,5 @@
-// Which account an installed channel has, and whether it works. Invariant: at most one enabled installation of
-// a workspace has an account, because a provider sends each message to one receiver only.
+// Which account an installed channel has, and whether it works. Invariant: at most one enabled installation
+// of a workspace has an account, because a provider sends each message to one receiver only.
 import { type Account, ChannelError } from '@botstead/channels'
 import type { Db } from '../../core/db/index.ts'
 import { findSharing, noteFailure, releaseAccount, storeAccount } from './activity.ts'

@@ -18,9 +18,13 @@ const token = `110201543:${'AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'.padEnd(35, 'x')}
 let telegram: Telegram
 let line: Line
 
+/** The page scrolls inside of the window. */
 const look = async (page: Page, name: string) => {
-  const path = `${process.env.LOOK}/${name}.png`
-  if (process.env.LOOK) await page.screenshot({ path, fullPage: true })
+  const size = page.viewportSize()
+  if (!process.env.LOOK || !size) return
+  await page.setViewportSize({ ...size, height: 2_600 })
+  await page.screenshot({ path: `${process.env.LOOK}/${name}.png` })
+  await page.setViewportSize(size)
 }
 
 describeDashboard('channels in the dashboard', () => {
