@@ -56,13 +56,10 @@ export const guide: Guide = {
       copies: [{ title: 'Request URL', value: '{webhookUrl}' }],
       only: { setting: 'receiveBy', value: 'webhook' },
     },
-    {
-      title: 'Invite the bot',
-      text: 'Only for channels: write `/invite` and the name of the bot there.',
-      copies: [{ title: 'Command', value: '/invite' }],
-    },
   ],
-  firstMessage: 'In Slack, open the app below "Apps", tab "Messages", and write to it.',
+  firstMessage:
+    'In Slack, open the app below "Apps", tab "Messages", and write to it. In a channel, invite it ' +
+    'first: write `/invite` and its name.',
   checks: [
     isMistaken(
       'botToken',

@@ -16,15 +16,6 @@ export const guide: Guide = {
       settings: ['botToken'],
     },
   ],
-  laterSteps: [
-    {
-      title: 'Let the bot read groups',
-      text:
-        'Only if it answers in groups: send `/setprivacy` to @BotFather, choose the bot, then ' +
-        '"Disable". Otherwise Telegram shows it only commands and mentions.',
-      links: [{ title: 'Open @BotFather', url: 'https://t.me/BotFather' }],
-    },
-  ],
   firstMessage: 'In Telegram, open the chat with your bot, press "Start" and write to it.',
   checks: [
     isMistaken(

@@ -43,6 +43,7 @@ const fieldKinds: Record<string, ThingKind | null> = {
   keyColumn: null,
   // Within the bot in the path.
   integrationInstanceAlias: null,
+  alias: null,
   // Names that the caller chooses for its own objects.
   errorId: null,
   traceId: null,

@@ -1,14 +1,6 @@
 // A field of a setting, which checks itself while a value is pasted.
 import type { ChannelGuide } from '@botstead/contract'
-import {
-  Button,
-  Checkbox,
-  Group,
-  NumberInput,
-  PasswordInput,
-  Select,
-  TextInput,
-} from '@mantine/core'
+import { Button, Checkbox, Group, PasswordInput, Select, TextInput } from '@mantine/core'
 import { texts } from '../../texts/texts.ts'
 import type { Values } from './queries.ts'
 import { findProblem } from './value-checks.ts'
@@ -72,15 +64,21 @@ export function SettingField({ isDescribed = false, ...field }: SettingFieldProp
     )
   if (property.type === 'integer')
     return (
-      <NumberInput
+      <TextInput
         {...common}
-        value={typeof value === 'number' ? value : ''}
-        onChange={(next) => change(typeof next === 'number' ? next : undefined)}
-        allowDecimal={false}
-        hideControls
+        inputMode="numeric"
+        value={typeof value === 'number' ? String(value) : ''}
+        onChange={(event) => change(toNumber(event.currentTarget.value))}
+        maxLength={5}
       />
     )
   return <TextField {...field} property={{ ...property, ...(description && { description }) }} />
+}
+
+/** Returns undefined without digits. */
+function toNumber(text: string): number | undefined {
+  const digits = text.replaceAll(/\D/g, '')
+  return digits === '' ? undefined : Number(digits)
 }
 
 function TextField({

@@ -12,7 +12,7 @@ import { findMismatch } from '../../core/compute/index.ts'
 import { toOwnCodeUrl } from '../../core/delivery/index.ts'
 import { newId } from '../../core/lib/index.ts'
 import { findConversation } from '../../core/messaging/index.ts'
-import { findLatestConversation, noteSent, storeAccount } from './activity.ts'
+import { findLatestConversation, listActivities, noteSent, storeAccount } from './activity.ts'
 import { type OpenChannel, openChannel, openEntry } from './channel-context.ts'
 import { withoutAlias } from './channel-host.ts'
 import type { ConnectorKey } from './connectors.ts'
@@ -83,21 +83,34 @@ async function check(
   const installed = { alias, integrationId: '', webhookId: '', workspaceId, configuration }
   const signal = AbortSignal.timeout(checkMs)
   const opened = await openEntry(deps, entry, { botId, installed }, signal)
-  return settled(async () => {
+  return settled(signal, async () => {
     const { digest: _, ...account } = await checkAccount(deps, opened, workspaceId)
     return account
   })
 }
 
 /** Returns the error of a provider as the problem. */
-async function settled(ask: () => Promise<Account>): Promise<CheckResult> {
+async function settled(signal: AbortSignal, ask: () => Promise<Account>): Promise<CheckResult> {
   try {
-    return { account: await ask(), problem: null }
+    return { account: await inTime(signal, ask()), problem: null }
   } catch (error) {
     if (!(error instanceof ChannelError)) throw error
     return { account: {}, problem: error.message }
   }
 }
+
+/** Throws ChannelError ("unavailable") when the signal aborts: not all libraries do. */
+const inTime = <Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> =>
+  Promise.race([
+    work,
+    new Promise<never>((_, reject) => {
+      const late =
+        'The provider did not answer in time. Check the addresses of the settings, and whether this ' +
+        'server may reach them.'
+      const fail = () => reject(new ChannelError('unavailable', late))
+      signal.addEventListener('abort', fail, { once: true })
+    }),
+  ])
 
 interface Opened extends OpenChannel {
   workspaceId: string
@@ -118,14 +131,14 @@ async function openInstalled(deps: StateDeps, key: ConnectorKey, ms: number): Pr
 async function verify(deps: StateDeps, key: ConnectorKey): Promise<CheckResult> {
   const opened = await openInstalled(deps, key, checkMs)
   const { channel, context } = opened
-  return settled(async () => {
+  return settled(context.signal, async () => {
     try {
       const { digest, ...account } = await checkAccount(deps, opened, opened.workspaceId)
       await channel.verify?.(context, { webhookUrl: context.webhookUrl })
       await storeAccount(deps.db, key, digest, account)
-      // A connection reports by itself whether it works.
-      if (!channel.usesConnection?.(context.configuration))
-        await deps.onState(key.botId, key.alias, null)
+      const connection = (await listActivities(deps.db, key.botId)).get(key.alias)?.state
+      // Only a connection itself reports that it works again.
+      if (connection !== 'failing') await deps.onState(key.botId, key.alias, null)
       return account
     } catch (error) {
       return failed(deps, key, 'receiving', error)
@@ -148,9 +161,12 @@ async function sendTest(
   await explained(async () => {
     const message = { id, type: 'text', payload, sentParts: 0 }
     const conversation = { id: place.id ?? '', channel: place.channel, tags: place.tags }
-    try {
+    const send = async () => {
       for await (const sent of channel.send(context, { ...message, conversation }))
         tags = { ...tags, ...sent.tags }
+    }
+    try {
+      await inTime(context.signal, send())
     } catch (error) {
       await failed(deps, key, 'sending', error)
     }
