@@ -27,6 +27,8 @@ const ofBot = ['insights', 'versions']
 
 function findArea(page: string): string {
   const area = folder.exec(page)?.[1] ?? 'main'
+  // The page of an integration shows whether a channel works.
+  if (area === 'channels') return 'integrations'
   return ofBot.includes(area) ? 'bot' : area
 }
 

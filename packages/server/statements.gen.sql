@@ -108,6 +108,20 @@ order by number desc limit $5;
 -- -------------------------------------------------------------------------------------------------
 -- core/bots/issues.ts
 
+-- resolve-registered
+--   $1 botId, $2 alias
+update issue i set status = 'resolved', status_changed_at = now()
+where i.bot_id = $1 and i.code = 'integration_not_registered' and i.status = 'open'
+  and exists (
+  select from issue_event e where e.bot_id = i.bot_id and e.issue_id = i.id
+    and e.data -> 'integration' ->> 'raw' = $2)
+  and not exists (
+  select from issue_event e join installation n on n.bot_id = e.bot_id
+    and n.alias = e.data -> 'integration' ->> 'raw'
+  where e.bot_id = i.bot_id and e.issue_id = i.id and n.alias <> $2 and n.enabled
+    and n.status = 'registration_failed')
+returning i.id;
+
 -- note-issues
 --   $1 troubles
 with trouble as (

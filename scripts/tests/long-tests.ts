@@ -58,6 +58,7 @@ const groups: Record<string, Record<string, string>> = {
   dashboard: {
     'dashboard/account': 'changes passwords and second factors in a browser',
     'dashboard/archives': 'writes archives in a browser',
+    'dashboard/channels': 'connects channels in a browser',
     'dashboard/emulator': 'talks to bots beside each page',
     'dashboard/hostile-content': 'shows hostile content in a browser',
     'dashboard/inbox': 'answers in several browsers',

@@ -1,6 +1,7 @@
 // What a channel is: the integration of a messenger that comes with the server. A channel converts between
 // the provider and messages of bots. It stores nothing: the server delivers, repeats and remembers.
 import type { Integration } from '@botstead/contract'
+import type { Guide } from './guide.ts'
 
 /** The definition of the integration, as bots and the Admin API see it. */
 export type ChannelDefinition = Pick<
@@ -16,6 +17,8 @@ export interface ChannelEntry {
   description: string
   version: string
   definition: ChannelDefinition
+  /** How a person connects it. */
+  guide: Guide
   /** Loads the code when the channel is first used. */
   load(): Promise<Channel>
   /** People answer by the numbers of options, which the channel writes as a list. */
@@ -27,13 +30,19 @@ export interface Channel {
   /** Whether this server opens a connection to the provider, which then needs no public address. */
   usesConnection?(configuration: Configuration): boolean
   /**
-   * Returns the account at the provider. A position of `connect` belongs to one account. Default: each
-   * configuration is another account.
+   * Returns the account at the provider. A position of `connect` belongs to one account, and only one
+   * installation can receive its messages. Default: each configuration is another account.
    */
   toAccount?(configuration: Configuration): string
-  /** Checks the credentials, and prepares the provider for the chosen way to receive messages. */
-  register(context: Context, address: { webhookUrl: string }): Promise<void>
+  /** Whether the provider calls this server from the internet, at an address with HTTPS. Default: no. */
+  needsPublicAddress?(configuration: Configuration): boolean
+  /** Asks the provider whether the credentials are right, in seconds. Changes nothing there. */
+  check(context: Context): Promise<Account>
+  /** Prepares the provider for the chosen way to receive messages, after `check`. */
+  register?(context: Context, address: { webhookUrl: string }): Promise<void>
   unregister?(context: Context): Promise<void>
+  /** Asks the provider whether messages still arrive at the address. Changes nothing there. */
+  verify?(context: Context, address: { webhookUrl: string }): Promise<void>
   /** Reads a request of the provider. Its arrivals are stored before the response is sent. */
   receive?(context: Context, request: ProviderRequest): Promise<Received>
   /**
@@ -46,7 +55,23 @@ export interface Channel {
    * were sent: `message.sentParts`.
    */
   send(context: Context, message: OutgoingMessage): AsyncIterable<SentPart>
+  /**
+   * Returns the conversation with a person whose address a member enters, for a test message. Only for
+   * channels with `recipient` in their guide.
+   */
+  toConversation?(
+    context: Context,
+    address: string,
+  ): Promise<Pick<OutgoingMessage['conversation'], 'channel' | 'tags'>>
   actions?: Record<string, Action>
+}
+
+/** The account of the bot at the provider. */
+export interface Account {
+  /** As people see it there, such as `@shop_bot`. */
+  name?: string
+  /** Opens a chat with the bot on a phone. */
+  link?: string
 }
 
 export type Action = (

@@ -6,6 +6,9 @@ export class CliError extends Error {}
 /** An invalid option or argument. */
 export class UsageError extends CliError {}
 
+/** Something that the command names does not exist. */
+export class MissingError extends CliError {}
+
 export const exitCodes = {
   0: 'success',
   1: 'the command or a check failed',
@@ -17,6 +20,7 @@ export const exitCodes = {
 
 function toExitCode(error: unknown): keyof typeof exitCodes {
   if (error instanceof UsageError) return 2
+  if (error instanceof MissingError) return 4
   if (error instanceof Unreachable) return 5
   if (!(error instanceof RequestError)) return 1
   const { status } = error

@@ -72,6 +72,10 @@ import { TranscriptMessage } from './models/conversations/transcript-message.ts'
 import { User } from './models/conversations/user.ts'
 import { Workflow } from './models/conversations/workflow.ts'
 import { ErrorReply } from './models/error-reply.ts'
+import { ChannelGuide } from './models/integrations/channel.ts'
+import { ChannelAccount } from './models/integrations/channel.ts'
+import { ChannelState } from './models/integrations/channel.ts'
+import { ChannelCheck } from './models/integrations/channel.ts'
 import { ConfigurationDefinition } from './models/integrations/integration-definition.ts'
 import { ChannelDefinition } from './models/integrations/integration-definition.ts'
 import { EntityDefinition } from './models/integrations/integration-definition.ts'
@@ -195,6 +199,7 @@ export * from './models/conversations/transcript-message.ts'
 export * from './models/conversations/user.ts'
 export * from './models/conversations/workflow.ts'
 export * from './models/error-reply.ts'
+export * from './models/integrations/channel.ts'
 export * from './models/integrations/integration-definition.ts'
 export * from './models/integrations/integration.ts'
 export * from './models/integrations/interface.ts'
@@ -247,7 +252,11 @@ export const models = {
   BurstRules,
   CannedReply,
   ChangeNote,
+  ChannelAccount,
+  ChannelCheck,
   ChannelDefinition,
+  ChannelGuide,
+  ChannelState,
   ChatConversation,
   ChatEvent,
   ChatMessage,

@@ -299,6 +299,15 @@ const integration = createRoute({
   ),
 })
 
+const channel = createRoute({
+  getParentRoute: () => bot,
+  path: '/channels/$channelName',
+  component: lazyRouteComponent(
+    () => import('./features/channels/channel-page.tsx'),
+    'ChannelPage',
+  ),
+})
+
 const installation = createRoute({
   getParentRoute: () => workspace,
   path: '/installation',
@@ -344,6 +353,7 @@ const routeTree = root.addChildren([
       ]),
       integrations,
       integration,
+      channel,
       deliveries,
       issues,
       logs,

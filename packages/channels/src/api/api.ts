@@ -11,8 +11,9 @@ import { readRequest } from './requests.ts'
 import { checkSignature, toSignedHeaders } from './signature.ts'
 
 export const apiChannel: Channel = {
-  register: async (context) => {
+  async check(context) {
     await post(context, `ping-${crypto.randomUUID()}`, { event: 'ping' })
+    return { name: String(context.configuration.appUrl) }
   },
 
   async receive({ configuration }, { method, headers, body }) {
@@ -28,6 +29,8 @@ export const apiChannel: Channel = {
     await post(context, id, { conversationId, messageId: id, type, payload })
     yield { tags: { id, conversationId } }
   },
+
+  toConversation: async (_, address) => ({ channel: 'channel', tags: { id: address } }),
 
   actions: {
     startTypingIndicator: (context, input) => postTyping(context, 'typingStarted', input),

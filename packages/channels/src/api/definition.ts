@@ -11,6 +11,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { guide } from './guide.ts'
 
 const typing = (title: string, description: string) => ({
   title,
@@ -25,6 +26,7 @@ export const api: ChannelEntry = {
     'Your app sends messages of people to the bot, and receives its answers, as signed JSON ' +
     'requests in the format of Standard Webhooks. All types of message go through unchanged.',
   version: '1.0.0',
+  guide,
   definition: {
     configuration: configuration({
       appUrl: setting(

@@ -11,6 +11,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { guide } from './guide.ts'
 
 const conversationTags = {
   id: 'Id of the channel, thread or direct message',
@@ -29,6 +30,7 @@ export const discord: ChannelEntry = {
     'People write to your bot in Discord: directly, in channels, and in threads. Needs the token of an ' +
     'application from discord.com/developers/applications, and no public address.',
   version: '1.0.0',
+  guide,
   definition: {
     configuration: configuration({
       botToken: secret(

@@ -1,5 +1,5 @@
 // Discord: messages arrive by its gateway, so that no public address is needed.
-import type { Channel } from '../channel.ts'
+import { type Channel, ChannelError } from '../channel.ts'
 import { post } from './api.ts'
 import { toBotId } from './arrivals.ts'
 import { receiveDispatches } from './gateway.ts'
@@ -11,7 +11,7 @@ export const discordChannel: Channel = {
 
   toAccount: toBotId,
 
-  register: (context) => checkSetup(context),
+  check: checkSetup,
 
   connect: (context, cursor) => receiveDispatches(context, cursor),
 
@@ -19,6 +19,11 @@ export const discordChannel: Channel = {
     const parts = await toParts(message)
     for (const [i, part] of parts.entries())
       if (i >= message.sentParts) yield { tags: await sendPart(context, message, part, i) }
+  },
+
+  async toConversation(_, address) {
+    if (/^\d{15,22}$/.test(address)) return { channel: 'channel', tags: { id: address } }
+    throw new ChannelError('rejected', 'The id of a channel in Discord has 17 to 20 digits')
   },
 
   actions: {

@@ -1,5 +1,5 @@
 // Checks the settings of an application before messages are expected, and names the missing ones.
-import { ChannelError, type Context } from '../channel.ts'
+import { type Account, ChannelError, type Context } from '../channel.ts'
 import { get } from './api.ts'
 
 /** "Message Content Intent", for all applications and for those on fewer than 100 servers. */
@@ -10,7 +10,7 @@ export const missingIntent =
   'Portal, at "Bot" → "Privileged Gateway Intents"; or switch on "Require bot mention" here.'
 
 /** Throws ChannelError. */
-export async function checkSetup(context: Context): Promise<void> {
+export async function checkSetup(context: Context): Promise<Account> {
   const { botToken, onlyOnBotMention } = context.configuration
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(String(botToken)))
     throw new ChannelError(
@@ -18,7 +18,13 @@ export async function checkSetup(context: Context): Promise<void> {
       'A bot token has three parts with dots between them. Copy it in the Developer Portal, at ' +
         '"Bot" → "Reset Token"; "Public Key" and "Client Secret" are something else.',
     )
-  const { flags = 0 } = await get<{ flags?: number }>(context, '/applications/@me')
+  const { flags = 0, name } = await get<Application>(context, '/applications/@me')
   if (onlyOnBotMention !== true && (flags & messageContentFlags) === 0)
     throw new ChannelError('credentials', missingIntent)
+  return name ? { name } : {}
+}
+
+interface Application {
+  name?: string
+  flags?: number
 }

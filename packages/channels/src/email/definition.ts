@@ -2,6 +2,7 @@
 import { objectSchema, textSchema } from '@botstead/contract'
 import type { ChannelEntry } from '../channel.ts'
 import { action, channel, configuration, secret, setting, user } from '../definitions.ts'
+import { guide } from './guide.ts'
 
 const port = { type: 'integer', minimum: 1, maximum: 65_535 }
 const security = { enum: ['tls', 'starttls', 'none'] }
@@ -29,6 +30,7 @@ export const email: ChannelEntry = {
     'People write to a mailbox of yours, and the bot answers in the same thread. Needs a ' +
     'mailbox with IMAP and SMTP, and no public address.',
   version: '1.0.0',
+  guide,
   hasNoButtons: true,
   definition: {
     configuration: configuration({

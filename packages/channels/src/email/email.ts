@@ -12,10 +12,13 @@ export const emailChannel: Channel = {
   toAccount: ({ user, imapHost }) =>
     `${String(user).toLowerCase()} ${String(imapHost).toLowerCase()}`,
 
-  async register(context) {
-    const client = await openImap(context)
-    client.close()
-    await withSmtp(context, (transport) => transport.verify())
+  /** Both servers at once, because each takes seconds. */
+  async check(context) {
+    const imap = openImap(context).then((client) => client.close())
+    const smtp = withSmtp(context, (transport) => transport.verify())
+    await Promise.all([imap, smtp])
+    const address = toAddress(getSender(context))
+    return { name: address, link: `mailto:${address}` }
   },
 
   connect: receiveMail,
@@ -27,6 +30,10 @@ export const emailChannel: Channel = {
     const messageId = toOwnId(message.id, getDomain(context))
     await send(context, { ...content, ...toEnvelope(context, message), messageId })
     yield { tags: { id: messageId } }
+  },
+
+  async toConversation(_, address) {
+    return { channel: 'default', tags: { id: checkAddress(address), to: address } }
   },
 
   actions: {

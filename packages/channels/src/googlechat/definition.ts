@@ -2,6 +2,7 @@
 import { objectSchema, textSchema } from '@botstead/contract'
 import type { ChannelEntry } from '../channel.ts'
 import { channel, configuration, secret, setting, user } from '../definitions.ts'
+import { guide } from './guide.ts'
 
 const address = { type: 'string', pattern: '^https?://' }
 const membership = objectSchema({ space: textSchema }, true)
@@ -13,6 +14,7 @@ export const googlechat: ChannelEntry = {
     'People write to a Chat app of Google Workspace, alone or in spaces. Needs a project with ' +
     'the Google Chat API at console.cloud.google.com, and a public address with HTTPS.',
   version: '1.0.0',
+  guide,
   definition: {
     configuration: configuration({
       serviceAccountKey: secret(

@@ -1,9 +1,11 @@
 // Google Chat, by an app with an HTTP endpoint.
 import { type Channel, ChannelError } from '../channel.ts'
+import { isAtProvider } from '../guide.ts'
 import { call } from './api.ts'
 import { toArrivals } from './arrivals.ts'
 import { readEvent } from './requests.ts'
 import { toParts } from './sending.ts'
+import { findEmail } from './service-account.ts'
 
 /** A bot may know the name of a space, or of a thread, only. Throws ChannelError ("rejected"). */
 function readPlace({ id = '', ...tags }: Record<string, string>): [string, string | undefined] {
@@ -14,9 +16,14 @@ function readPlace({ id = '', ...tags }: Record<string, string>): [string, strin
 }
 
 export const googleChatChannel: Channel = {
+  toAccount: findEmail,
+
+  needsPublicAddress: isAtProvider,
+
   /** The endpoint can be set only at Google. */
-  async register(context) {
+  async check(context) {
     await call(context, '/v1/spaces?pageSize=1')
+    return { name: findEmail(context.configuration) }
   },
 
   async receive(context, request) {

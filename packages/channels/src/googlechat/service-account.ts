@@ -1,7 +1,12 @@
 // The service account, with the key for access tokens
 // (https://developers.google.com/identity/protocols/oauth2/service-account#httprest).
 import { importPKCS8, SignJWT } from 'jose'
-import { ChannelError, type Context, type ProviderResponse } from '../channel.ts'
+import {
+  ChannelError,
+  type Configuration,
+  type Context,
+  type ProviderResponse,
+} from '../channel.ts'
 import { readRetryAfter, toJson } from '../provider-calls.ts'
 import { AccessTokens } from '../tokens/access-tokens.ts'
 
@@ -36,6 +41,10 @@ function readServiceAccount({ configuration }: Pick<Context, 'configuration'>): 
     tokenUrl: typeof token_uri === 'string' ? token_uri : defaultTokenUrl,
   }
 }
+
+/** Returns the address of the service account. Throws ChannelError ("credentials"). */
+export const findEmail = (configuration: Configuration): string =>
+  readServiceAccount({ configuration }).email
 
 function parse(json: string): Record<string, unknown> | null {
   try {

@@ -9,6 +9,7 @@ import {
   user,
 } from '../definitions.ts'
 import { apiUrlSetting, metaSettings } from '../meta/settings.ts'
+import { guide } from './guide.ts'
 
 export const instagram: ChannelEntry = {
   name: 'instagram',
@@ -17,6 +18,7 @@ export const instagram: ChannelEntry = {
     'People write direct messages to your Instagram account for businesses. Needs an app at ' +
     'developers.facebook.com with the product Instagram, and a public address with HTTPS.',
   version: '1.0.0',
+  guide,
   definition: {
     configuration: configuration({
       ...metaSettings(

@@ -10,6 +10,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { guide } from './guide.ts'
 
 const contact = objectSchema({ destinationId: textSchema, userId: textSchema }, true)
 
@@ -20,6 +21,7 @@ export const line: ChannelEntry = {
     'People write to your LINE Official Account. Needs a channel of the Messaging API at ' +
     'developers.line.biz, and a public address with HTTPS.',
   version: '1.0.0',
+  guide,
   definition: {
     configuration: configuration({
       channelAccessToken: secret(

@@ -7,6 +7,7 @@ import {
   type OutgoingMessage,
   type ProviderRequest,
 } from '../channel.ts'
+import { isAtProvider } from '../guide.ts'
 import { readJson } from '../provider-calls.ts'
 import { call } from './api.ts'
 import { toArrivals } from './events.ts'
@@ -18,17 +19,24 @@ const maxAtOnce = 5
 const typingSeconds = 20
 
 export const lineChannel: Channel = {
-  async register(context, { webhookUrl }) {
-    await call(context, '/v2/bot/info')
-    const path = '/v2/bot/channel/webhook/endpoint'
-    await call(context, path, { method: 'PUT', body: { endpoint: webhookUrl } })
-    const { active } = await call(context, path)
-    if (active === false)
-      throw new ChannelError(
-        'credentials',
-        'LINE sends nothing yet: switch on "Use webhook" in the LINE Developers Console, Messaging API.',
-      )
+  toAccount: ({ channelAccessToken }) => String(channelAccessToken).trim(),
+
+  needsPublicAddress: isAtProvider,
+
+  async check(context) {
+    const { basicId, displayName } = await call(context, '/v2/bot/info')
+    return {
+      ...(typeof displayName === 'string' && { name: displayName }),
+      ...(typeof basicId === 'string' && { link: `https://line.me/R/ti/p/${basicId}` }),
+    }
   },
+
+  async register(context, { webhookUrl }) {
+    await call(context, endpointPath, { method: 'PUT', body: { endpoint: webhookUrl } })
+    await checkEndpoint(context, webhookUrl)
+  },
+
+  verify: (context, { webhookUrl }) => checkEndpoint(context, webhookUrl),
 
   async receive(context, request) {
     checkSignature(String(context.configuration.channelSecret).trim(), request)
@@ -48,6 +56,13 @@ export const lineChannel: Channel = {
     }
   },
 
+  async toConversation(context, address) {
+    if (!/^[UCR][0-9a-f]{32}$/.test(address))
+      throw new ChannelError('rejected', 'A user ID of LINE is U and 32 characters')
+    const { userId } = await call(context, '/v2/bot/info')
+    return { channel: 'channel', tags: { usrId: address, destId: String(userId) } }
+  },
+
   actions: {
     /** LINE shows it only in chats with one person. */
     async startTypingIndicator(context, { conversationId }) {
@@ -60,6 +75,24 @@ export const lineChannel: Channel = {
     // LINE ends it by itself: after the seconds, or with the next message.
     stopTypingIndicator: async () => ({}),
   },
+}
+
+const endpointPath = '/v2/bot/channel/webhook/endpoint'
+
+/** Throws ChannelError if LINE sends nothing, or to another address. */
+async function checkEndpoint(context: Context, webhookUrl: string): Promise<void> {
+  const { active, endpoint } = await call(context, endpointPath)
+  if (active === false)
+    throw new ChannelError(
+      'credentials',
+      'LINE sends nothing yet: switch on "Use webhook" in the LINE Developers Console, Messaging API.',
+    )
+  if (typeof endpoint === 'string' && endpoint !== webhookUrl)
+    throw new ChannelError(
+      'credentials',
+      'LINE calls another address, because another program uses this channel. Stop it, and register ' +
+        'the channel again.',
+    )
 }
 
 const toWholeCalls = (count: number) => Math.ceil(count / maxAtOnce) * maxAtOnce

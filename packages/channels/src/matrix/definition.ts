@@ -11,6 +11,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { guide } from './guide.ts'
 
 const messageId = setting('Message', 'Id of a message in this bot')
 
@@ -21,6 +22,7 @@ export const matrix: ChannelEntry = {
     'People invite your bot to rooms without encryption. Needs an account on a homeserver, and no ' +
     'public address.',
   version: '1.0.0',
+  guide,
   hasNoButtons: true,
   definition: {
     configuration: configuration({

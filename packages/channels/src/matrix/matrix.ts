@@ -9,9 +9,13 @@ import { receiveEvents } from './sync.ts'
 export const matrixChannel: Channel = {
   usesConnection: () => true,
 
-  async register(context) {
+  toAccount: ({ homeserver, accessToken }) =>
+    [homeserver, accessToken].map((value) => String(value).trim()).join(' '),
+
+  async check(context) {
     await checkHomeserver(context)
-    await findOwnId(context)
+    const name = await findOwnId(context)
+    return { name, link: `https://matrix.to/#/${name}` }
   },
 
   connect: receiveEvents,
@@ -25,6 +29,11 @@ export const matrixChannel: Channel = {
       const id = await sendEvent(context, roomId, 'm.room.message', content, `${message.id}-${i}`)
       yield { tags: { id, roomId } }
     }
+  },
+
+  async toConversation(_, address) {
+    if (/^![^\s/]{1,254}$/.test(address)) return { channel: 'channel', tags: { id: address } }
+    throw new ChannelError('rejected', 'The id of a room begins with an exclamation mark')
   },
 
   actions: {

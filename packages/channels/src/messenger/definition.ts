@@ -9,6 +9,7 @@ import {
   user,
 } from '../definitions.ts'
 import { apiUrlSetting, metaSettings } from '../meta/settings.ts'
+import { guide } from './guide.ts'
 
 export const messenger: ChannelEntry = {
   name: 'messenger',
@@ -17,6 +18,7 @@ export const messenger: ChannelEntry = {
     'People write to your Facebook page. Needs an app at developers.facebook.com with the ' +
     'product Messenger, and a public address with HTTPS.',
   version: '1.0.0',
+  guide,
   definition: {
     configuration: configuration({
       ...metaSettings(

@@ -14,6 +14,7 @@ export const messengerChannel = createPageChannel({
   }),
   findAccountId: ({ pageId }) => String(pageId).trim(),
   accountFields: 'name',
+  toLink: ({ id }) => `https://m.me/${encodeURIComponent(id)}`,
   subscribedFields:
     'messages,messaging_postbacks,message_deliveries,message_reads,message_reactions,message_edits',
   profileFields: 'name,profile_pic',

@@ -11,6 +11,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { guide } from './guide.ts'
 
 const text = { type: 'string' }
 const messageTags = {
@@ -28,6 +29,7 @@ export const slack: ChannelEntry = {
     'People write to your bot in Slack: directly, in channels, and in threads. Needs an app from ' +
     'api.slack.com/apps with Socket Mode, and no public address.',
   version: '1.0.0',
+  guide,
   definition: {
     configuration: configuration({
       botToken: secret(

@@ -1,18 +1,29 @@
 // Checks the settings of an app before messages are expected, and names the missing ones.
-import { ChannelError, type Context } from '../channel.ts'
+import { type Account, ChannelError, type Context } from '../channel.ts'
 import { call, callWithHeaders } from './api.ts'
 import { openConnection } from './socket-mode.ts'
 
 /** Throws ChannelError. */
-export async function checkSetup(context: Context): Promise<void> {
+export async function checkSetup(context: Context): Promise<Account> {
   const { botToken, appToken, signingSecret, receiveBy } = context.configuration
   requireStart('bot token', botToken, 'xoxb-', '"OAuth & Permissions" → "Bot User OAuth Token"')
-  const { result, headers } = await callWithHeaders<{ bot_id?: string }>(context, 'auth.test')
+  const { result, headers } = await callWithHeaders<Tested>(context, 'auth.test')
   checkScopes(headers['x-oauth-scopes'])
-  if (receiveBy === 'webhook') return requireSecret(signingSecret)
+  const account = result.user && result.team ? { name: `@${result.user} (${result.team})` } : {}
+  if (receiveBy === 'webhook') {
+    requireSecret(signingSecret)
+    return account
+  }
   requireStart('app-level token', appToken, 'xapp-', '"Basic Information" → "App-Level Tokens"')
   await openConnection(context)
   await checkSameApp(context, String(appToken), result.bot_id)
+  return account
+}
+
+interface Tested {
+  bot_id?: string
+  user?: string
+  team?: string
 }
 
 const wrong = (message: string) => new ChannelError('credentials', message)

@@ -11,6 +11,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { guide } from './guide.ts'
 
 const address = { type: 'string', pattern: '^https?://' }
 const installation = objectSchema({ conversationTags: textSchema }, true)
@@ -23,6 +24,7 @@ export const teams: ChannelEntry = {
     'portal.azure.com, and a public address with HTTPS, which is the messaging endpoint of ' +
     'that bot.',
   version: '1.0.0',
+  guide,
   definition: {
     configuration: configuration({
       appId: setting(

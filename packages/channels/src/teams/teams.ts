@@ -39,9 +39,15 @@ const startDmConversation: Action = async (context, input) => {
 }
 
 export const teamsChannel: Channel = {
+  toAccount: ({ appId }) => String(appId).trim().toLowerCase(),
+
+  // An address without encryption is that of a test.
+  needsPublicAddress: ({ loginUrl }) => !String(loginUrl ?? '').startsWith('http:'),
+
   /** The messaging endpoint can be set only at Azure. */
-  async register(context) {
+  async check(context) {
     await Promise.all([getToken(context), findMetadata(context)])
+    return {}
   },
 
   async receive(context, request) {

@@ -69,7 +69,7 @@ const explanations: [RegExp, string][] = [
   ],
 ]
 
-function explain(description: string): string {
+export function explain(description: string): string {
   const found = explanations.find(([pattern]) => pattern.test(description))
   return found ? `${found[1]} (Telegram: ${description})` : `Telegram: ${description}`
 }

@@ -9,6 +9,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { guide } from './guide.ts'
 
 export const telegram: ChannelEntry = {
   name: 'telegram',
@@ -16,6 +17,7 @@ export const telegram: ChannelEntry = {
   description:
     'People write to your bot in Telegram. Needs a token from @BotFather, and nothing else.',
   version: '1.0.0',
+  guide,
   definition: {
     configuration: configuration({
       botToken: secret(

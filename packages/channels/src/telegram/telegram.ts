@@ -1,8 +1,9 @@
 // Telegram: messages arrive by long polling, so that no public address is needed, or by its webhook.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
+import { isAtProvider } from '../guide.ts'
 import { readJson } from '../provider-calls.ts'
-import { call } from './api.ts'
+import { call, explain } from './api.ts'
 import { toParts } from './sending.ts'
 import type { TelegramMessage, TelegramUpdate } from './types.ts'
 import { toArrivals, updateKinds } from './updates.ts'
@@ -28,8 +29,15 @@ export const telegramChannel: Channel = {
   // The first part of a token is the id of the bot.
   toAccount: ({ botToken }) => String(botToken).split(':')[0] ?? '',
 
+  needsPublicAddress: (configuration) =>
+    !usesConnection(configuration) && isAtProvider(configuration),
+
+  async check(context) {
+    const { username } = await call<{ username?: string }>(context, 'getMe')
+    return username ? { name: `@${username}`, link: `https://t.me/${username}` } : {}
+  },
+
   async register(context, { webhookUrl }) {
-    await call(context, 'getMe')
     if (usesConnection(context.configuration)) return void (await call(context, 'deleteWebhook'))
     await call(context, 'setWebhook', {
       url: webhookUrl,
@@ -40,6 +48,20 @@ export const telegramChannel: Channel = {
 
   async unregister(context) {
     if (!usesConnection(context.configuration)) await call(context, 'deleteWebhook')
+  },
+
+  async verify(context, { webhookUrl }) {
+    if (usesConnection(context.configuration)) return
+    const info = await call<WebhookInfo>(context, 'getWebhookInfo')
+    if (info.url !== webhookUrl)
+      throw new ChannelError(
+        'credentials',
+        'Another program receives the messages of this bot: Telegram calls another address. Stop that ' +
+          'program, and register the channel again.',
+      )
+    const lastError = (info.last_error_date ?? 0) * 1_000
+    if (info.last_error_message && Date.now() - lastError < recentMs)
+      throw new ChannelError('unavailable', explain(info.last_error_message))
   },
 
   async receive(context, { headers, body }) {
@@ -84,6 +106,11 @@ export const telegramChannel: Channel = {
     }
   },
 
+  async toConversation(_, address) {
+    if (/^-?\d{1,20}$/.test(address)) return { channel: 'channel', tags: { id: address } }
+    throw new ChannelError('rejected', 'The id of a chat in Telegram is a number')
+  },
+
   actions: {
     async startTypingIndicator(context, { conversationId }) {
       const conversation = await context.host.findConversation(String(conversationId))
@@ -95,6 +122,17 @@ export const telegramChannel: Channel = {
     stopTypingIndicator: async () => ({}),
   },
 }
+
+/** https://core.telegram.org/bots/api#webhookinfo */
+interface WebhookInfo {
+  url: string
+  /** In seconds since 1970. */
+  last_error_date?: number
+  last_error_message?: string
+}
+
+/** Telegram repeats calls that fail; an older failure is over. */
+const recentMs = 300_000
 
 function toPlace({
   conversation,

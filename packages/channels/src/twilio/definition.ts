@@ -2,6 +2,7 @@
 import { objectSchema, textSchema } from '@botstead/contract'
 import type { ChannelEntry } from '../channel.ts'
 import { action, channel, configuration, secret, setting, user } from '../definitions.ts'
+import { guide } from './guide.ts'
 
 const conversation = objectSchema({
   conversation: objectSchema({
@@ -21,6 +22,7 @@ export const twilio: ChannelEntry = {
     'People write SMS and MMS to a phone number of your bot. Needs an account at twilio.com ' +
     'with a number, and a public address with HTTPS.',
   version: '1.0.0',
+  guide,
   hasNoButtons: true,
   definition: {
     configuration: configuration({

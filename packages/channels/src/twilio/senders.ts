@@ -1,5 +1,5 @@
 // The phone number or messaging service that the bot writes from, and where its messages arrive.
-import { ChannelError, type Context } from '../channel.ts'
+import { type Account, ChannelError, type Context } from '../channel.ts'
 import { call, getAccountSid, getMessagingUrl, toAccountUrl } from './api.ts'
 
 type Configured = Pick<Context, 'configuration'>
@@ -14,7 +14,7 @@ export const getSender = ({ configuration }: Configured) =>
   toPhone(String(configuration.sender ?? ''))
 
 /** Throws ChannelError if the credentials are wrong, or the sender is not of the account. */
-export async function setUpSender(context: Context, webhookUrl: string): Promise<void> {
+export async function checkSender(context: Context): Promise<Account> {
   checkAccountSid(context)
   const { status } = await call(context, toAccountUrl(context, '.json'))
   if (status !== 'active')
@@ -23,8 +23,8 @@ export async function setUpSender(context: Context, webhookUrl: string): Promise
       `Twilio says that the account is ${status}: see the Twilio Console.`,
     )
   const sender = getSender(context)
-  if (isService(sender)) await setServiceAddress(context, sender, webhookUrl)
-  else if (sender.startsWith('+')) await setNumberAddress(context, sender, webhookUrl)
+  if (isService(sender)) await findService(context, sender)
+  else if (isPhone(sender)) await findSmsNumber(context, sender)
   else if (sender !== '' && !/^(whatsapp:\+\d+|\d{3,8})$/.test(sender))
     throw new ChannelError(
       'rejected',
@@ -32,6 +32,42 @@ export async function setUpSender(context: Context, webhookUrl: string): Promise
         `messaging service, ` +
         'which begins with MG.',
     )
+  return isPhone(sender)
+    ? { name: sender, link: `sms:${sender}` }
+    : { ...(sender && { name: sender }) }
+}
+
+const isPhone = (sender: string) => sender.startsWith('+')
+
+/** Messages to the sender arrive at the address. */
+export async function setAddress(context: Context, webhookUrl: string): Promise<void> {
+  const sender = getSender(context)
+  if (isService(sender)) {
+    const fields = {
+      InboundRequestUrl: webhookUrl,
+      InboundMethod: 'POST',
+      UseInboundWebhookOnNumber: 'false',
+    }
+    await call(context, toServiceUrl(context, sender), fields)
+  } else if (isPhone(sender)) {
+    const number = await findSmsNumber(context, sender)
+    await call(context, toNumberUrl(context, number), { SmsUrl: webhookUrl, SmsMethod: 'POST' })
+  }
+}
+
+/** Throws ChannelError if messages to the sender arrive at another address. */
+export async function checkAddress(context: Context, webhookUrl: string): Promise<void> {
+  const sender = getSender(context)
+  if (!isService(sender) && !isPhone(sender)) return
+  const current = isService(sender)
+    ? (await findService(context, sender)).inbound_request_url
+    : (await findSmsNumber(context, sender)).sms_url
+  if (current === webhookUrl) return
+  throw new ChannelError(
+    'credentials',
+    'Twilio calls another address, because another program uses this sender. Stop it, and register ' +
+      'the channel again.',
+  )
 }
 
 /** Messages go to this address no more, unless it has another one. */
@@ -76,11 +112,8 @@ const toNumberUrl = (context: Context, { sid }: PhoneNumber) =>
 const toServiceUrl = (context: Context, sid: string) =>
   `${getMessagingUrl(context)}/v1/Services/${sid}`
 
-async function setNumberAddress(
-  context: Context,
-  phone: string,
-  webhookUrl: string,
-): Promise<void> {
+/** Throws ChannelError ("rejected"). */
+async function findSmsNumber(context: Context, phone: string): Promise<PhoneNumber> {
   const number = await findNumber(context, phone)
   if (!number)
     throw new ChannelError(
@@ -93,18 +126,13 @@ async function setNumberAddress(
       'rejected',
       `"${phone}" cannot send SMS: choose a number that can, in the Twilio Console.`,
     )
-  await call(context, toNumberUrl(context, number), { SmsUrl: webhookUrl, SmsMethod: 'POST' })
+  return number
 }
 
-async function setServiceAddress(context: Context, sid: string, webhookUrl: string): Promise<void> {
-  const fields = {
-    InboundRequestUrl: webhookUrl,
-    InboundMethod: 'POST',
-    UseInboundWebhookOnNumber: 'false',
-  }
-  await call(context, toServiceUrl(context, sid), fields).catch((error) => {
+/** Throws ChannelError ("rejected"). */
+const findService = (context: Context, sid: string) =>
+  call(context, toServiceUrl(context, sid)).catch((error) => {
     if (error instanceof ChannelError && /error 20404/.test(error.message))
       throw new ChannelError('rejected', `"${sid}" is no messaging service of this Twilio account.`)
     throw error
   })
-}

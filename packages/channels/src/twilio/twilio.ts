@@ -1,13 +1,31 @@
 // SMS and MMS by Twilio. Messages arrive by its webhook.
 import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
+import { isAtProvider } from '../guide.ts'
 import { toSmsParts } from '../sms/parts.ts'
 import { call, toAccountUrl } from './api.ts'
 import { toArrivals } from './requests.ts'
-import { clearSender, getSender, isService, setUpSender, toPhone } from './senders.ts'
+import {
+  checkAddress,
+  checkSender,
+  clearSender,
+  getSender,
+  isService,
+  setAddress,
+  toPhone,
+} from './senders.ts'
 import { readSigned } from './signature.ts'
 
 export const twilioChannel: Channel = {
-  register: (context, { webhookUrl }) => setUpSender(context, webhookUrl),
+  toAccount: ({ accountSID, ...others }) =>
+    `${String(accountSID).trim()} ${getSender({ configuration: others })}`,
+
+  needsPublicAddress: isAtProvider,
+
+  check: checkSender,
+
+  register: (context, { webhookUrl }) => setAddress(context, webhookUrl),
+
+  verify: (context, { webhookUrl }) => checkAddress(context, webhookUrl),
 
   unregister: clearSender,
 
@@ -26,6 +44,12 @@ export const twilioChannel: Channel = {
       const { sid } = await call(context, url, { ...place, ...part })
       yield { tags: typeof sid === 'string' ? { id: sid } : {} }
     }
+  },
+
+  async toConversation(context, address) {
+    const tags = { userPhone: toPhone(address), activePhone: getSender(context) }
+    checkPhones(tags)
+    return { channel: 'channel', tags }
   },
 
   actions: {

@@ -11,6 +11,7 @@ import {
   user,
 } from '../definitions.ts'
 import { apiUrlSetting, metaSettings } from '../meta/settings.ts'
+import { guide } from './guide.ts'
 
 const template = objectSchema({
   conversation: objectSchema({
@@ -39,6 +40,7 @@ export const whatsapp: ChannelEntry = {
     'People write to the WhatsApp number of your business. Needs an app at ' +
     'developers.facebook.com with the product WhatsApp, and a public address with HTTPS.',
   version: '1.0.0',
+  guide,
   definition: {
     configuration: configuration({
       ...metaSettings(

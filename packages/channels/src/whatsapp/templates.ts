@@ -40,7 +40,7 @@ export const sendTemplate: Action = async (context, input) => {
   return { conversationId }
 }
 
-export const findDefaultPhoneId = ({ configuration }: Context) =>
+export const findDefaultPhoneId = ({ configuration }: Pick<Context, 'configuration'>) =>
   String(configuration.defaultBotPhoneNumberId).trim()
 
 /** Throws ChannelError ("rejected"). */

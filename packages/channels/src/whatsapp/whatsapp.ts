@@ -1,5 +1,6 @@
 // WhatsApp by Meta's Cloud API. Messages arrive by its webhook.
 import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
+import { isAtProvider } from '../guide.ts'
 import { readWebhook } from '../meta/webhook.ts'
 import { call, toPath } from './api.ts'
 import { toParts } from './sending.ts'
@@ -8,12 +9,20 @@ import type { Part } from './types.ts'
 import { listReadable, toArrivals } from './updates.ts'
 
 export const whatsappChannel: Channel = {
+  toAccount: (configuration) => findDefaultPhoneId({ configuration }),
+
+  needsPublicAddress: isAtProvider,
+
+  async check(context) {
+    const path = `/${encodeURIComponent(findDefaultPhoneId(context))}`
+    const fields = 'display_phone_number,verified_name'
+    const { display_phone_number: number } = await call(context, path, { query: { fields } })
+    const digits = String(number ?? '').replace(/\D/g, '')
+    return digits ? { name: String(number), link: `https://wa.me/${digits}` } : {}
+  },
+
   async register(context) {
     const { businessAccountId } = context.configuration
-    const fields = 'display_phone_number,verified_name'
-    await call(context, `/${encodeURIComponent(findDefaultPhoneId(context))}`, {
-      query: { fields },
-    })
     if (businessAccountId)
       await call(context, toPath(String(businessAccountId).trim(), 'subscribed_apps'), {
         method: 'POST',

@@ -1,6 +1,7 @@
 // `botstead channels`: connects bots with messengers, and disconnects them.
 import { text } from 'node:stream/consumers'
-import { CliError, UsageError } from '../failure.ts'
+import type { ChannelState } from '@botstead/contract'
+import { CliError, MissingError, UsageError } from '../failure.ts'
 import type { Context } from '../server/context.ts'
 
 type Client = Context['client']
@@ -18,12 +19,12 @@ interface AddOptions {
   alias?: string
 }
 
-/** Returns the newest version of a channel with its settings, required ones first. Throws CliError. */
+/** Returns the newest version of a channel with its settings, required ones first. Throws MissingError. */
 export async function findChannel(client: Client, wanted: string) {
   const name = wanted.toLowerCase()
   const { integrations } = await client.admin.listPublicIntegrations({ query: { name } })
   const found = integrations.find((one) => one.name === name)
-  if (!found) throw new CliError(await explainUnknown(client, wanted))
+  if (!found) throw new MissingError(await explainUnknown(client, wanted))
   const params = { id: found.id }
   const { integration } = await client.admin.getPublicIntegrationById({ params })
   return { id: found.id, name, title: found.title || name, settings: toSettings(integration) }
@@ -129,13 +130,49 @@ function toValue(given: string, { name, type }: Setting): unknown {
   }
 }
 
-/** Throws CliError if the bot has no such channel. */
+/** Throws MissingError if the bot has no such channel. */
 export async function removeChannel(client: Client, botId: string, alias: string): Promise<void> {
   const params = { id: botId }
   const { bot } = await client.admin.getBot({ params })
-  if (!Object.hasOwn(bot.integrations, alias))
-    throw new CliError(
-      `The bot has no channel "${alias}". It has: ${Object.keys(bot.integrations).join(', ')}`,
-    )
+  if (!Object.hasOwn(bot.integrations, alias)) throw noChannel(alias, Object.keys(bot.integrations))
   await client.admin.updateBot({ params, body: { integrations: { [alias]: null } } })
+}
+
+const noChannel = (alias: string, aliases: string[]) =>
+  new MissingError(`The bot has no channel "${alias}". It has: ${aliases.join(', ') || 'none'}`)
+
+export type ChannelStatus = ChannelState & { trouble: string }
+
+/**
+ * Returns the states of the channels of a bot, or of one of them. `check` asks its provider first. Throws
+ * MissingError.
+ */
+export async function readStates(
+  { client, botId }: Pick<Context, 'client' | 'botId'>,
+  alias: string | undefined,
+  { check = false }: { check?: boolean },
+): Promise<ChannelStatus[]> {
+  const params = { botId }
+  const { channels } = await client.platform.listChannels({ params })
+  const wanted = channels.filter((one) => alias === undefined || one.alias === alias)
+  if (alias !== undefined && wanted.length === 0)
+    throw noChannel(
+      alias,
+      channels.map((one) => one.alias),
+    )
+  if (!check) return wanted.map((state) => ({ ...state, trouble: toTrouble(state) }))
+  const enabled = wanted.filter((one) => one.enabled)
+  await Promise.all(
+    enabled.map((one) =>
+      client.platform.verifyChannel({ params: { botId, alias: one.alias }, body: {} }),
+    ),
+  )
+  return readStates({ client, botId }, alias, {})
+}
+
+/** Returns the reason of the state, or else the last error. */
+function toTrouble({ enabled, statusReason, lastError }: ChannelState): string {
+  if (enabled && statusReason) return statusReason
+  if (!lastError) return ''
+  return lastError.isOver ? `(over) ${lastError.message}` : lastError.message
 }

@@ -24,6 +24,7 @@ import { type UsageServices, usageBindings } from '../core/usage/index.ts'
 import { type WorkflowServices, workflowBindings } from '../core/workflows/index.ts'
 import { type ArchiveServices, archiveBindings } from '../features/archive/index.ts'
 import { type BroadcastServices, broadcastBindings } from '../features/broadcasts/index.ts'
+import { type ChannelServices, channelBindings } from '../features/channels/index.ts'
 import { type InsightServices, insightBindings } from '../features/insights/index.ts'
 import { type KnowledgeServices, knowledgeBindings } from '../features/knowledge/index.ts'
 import { type McpServices, mcpBindings } from '../features/mcp/index.ts'
@@ -51,6 +52,7 @@ export type AllServices = HttpServices &
   WorkflowServices &
   ArchiveServices &
   BroadcastServices &
+  ChannelServices &
   InsightServices &
   KnowledgeServices &
   McpServices &
@@ -84,6 +86,7 @@ export const bindings: Bindings<Omit<AllServices, keyof TransactionServices<AllS
   ...workflowBindings,
   ...archiveBindings,
   ...broadcastBindings,
+  ...channelBindings,
   ...insightBindings,
   ...knowledgeBindings,
   ...mcpBindings,

@@ -27,7 +27,7 @@ import { coreHandlers } from './handlers.ts'
 import { type HealthReader, openHealth } from './health.ts'
 import { OwnApi } from './own-api.ts'
 import { registerRoutes } from './routes.ts'
-import { createServices } from './services.ts'
+import { createServices, toChannelDeps } from './services.ts'
 import { type Opened, openStorage, type Storage, type StorageOptions } from './storage.ts'
 
 export interface AppOptions extends StorageOptions, DeliveryOptions {
@@ -152,14 +152,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
 const openChannels = (
   services: AllServices,
   { storage, delivery }: { storage: Storage; delivery: Delivery },
-): ConnectorRunner =>
-  startChannels({
-    ...services,
-    targets: delivery.targets,
-    outgoing: delivery.hosting.outgoing,
-    issues: delivery.issues,
-    workerId: () => storage.worker.id,
-  })
+): ConnectorRunner => startChannels({ ...services, ...toChannelDeps({ storage, delivery }) })
 
 interface Lifecycle {
   isStopping: boolean

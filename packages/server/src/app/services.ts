@@ -32,6 +32,7 @@ import { createDepthReader } from '../core/queue/index.ts'
 import { createTableCache } from '../core/tables/index.ts'
 import type { Metrics } from '../core/telemetry/index.ts'
 import { openOptOutWords } from '../features/broadcasts/index.ts'
+import { openTools } from '../features/channels/index.ts'
 import { openAnalytics } from '../features/insights/index.ts'
 import { openCuratedAnswers } from '../features/knowledge/index.ts'
 import type { Models } from '../features/models/index.ts'
@@ -108,7 +109,7 @@ export function createServices(deps: Deps): AllServices {
     models: deps.models.gateway,
     health: deps.health,
     hooks: delivery.hooks,
-    ...toInstallationServices(deps),
+    ...toInstallationServices(deps, () => services),
     publicUrl: deps.publicUrl,
     ...toSignInServices(deps),
     audit,
@@ -174,13 +175,26 @@ function follow<Remembered extends { invalidate(botId: string | null): void }>(
   return remembered
 }
 
+/** What channels need beside the services of handlers. */
+export const toChannelDeps = ({ storage, delivery }: Pick<Deps, 'storage' | 'delivery'>) => ({
+  targets: delivery.targets,
+  outgoing: delivery.hosting.outgoing,
+  issues: delivery.issues,
+  workerId: () => storage.worker.id,
+})
+
 const toShares = ({ config, requestTurns }: Deps) => ({
   lookUpTurns: new FairTurns({ capacity: maxLookUps }),
   requestTurns,
   listenerLimits: new ListenerLimits(config),
 })
 
-const toInstallationServices = ({ config, storage: { db }, background }: Deps) => ({
+const toInstallationServices = (deps: Deps, services: () => AllServices) => ({
+  channelTools: openTools(() => ({ ...services(), ...toChannelDeps(deps) })),
+  ...toOperatorServices(deps),
+})
+
+const toOperatorServices = ({ config, storage: { db }, background }: Deps) => ({
   installation: openInstallation({ db, config, readBackups: background.backups.read }),
   isDiskFull: background.disk.isFull,
 })

@@ -965,6 +965,23 @@ test('Webhook requests', async () => {
   })
 })
 
+test('Channels', async () => {
+  const bot = `bots/${scene.botId}`
+  const { channels, available } = await onPlatform(`${bot}/channels`, 'GET', scene.admin)
+  expect([channels, available.length]).toEqual([[], 13])
+  const guide = `${bot}/channel-guides/telegram`
+  expect((await onPlatform(guide, 'GET', scene.admin)).guide.title).toBe('Telegram')
+  const body = { configuration: { botToken: '1:wrong', apiUrl: 'http://127.0.0.1:9' } }
+  const path = `/v1/platform/${guide}/check`
+  const checked = await scene.call('POST', path, { headers: scene.admin, body })
+  expect(checked.body.problem).toContain('127.0.0.1')
+  for (const verb of ['verify', 'test']) {
+    const channel = `/v1/platform/${bot}/channels/tg/${verb}`
+    const reply = await scene.call('POST', channel, { headers: scene.admin, body: {} })
+    expect(reply.body.type).toBe('ResourceNotFound')
+  }
+})
+
 test('Live chat', async () => {
   const { headers } = await scene.chatUser()
   const ask = async (method: string, path: string, body?: unknown, as = headers) => {

@@ -794,6 +794,20 @@ startAt: 2100-01-01T00:00:00Z
       const telegramRow = listed.stdout.split('\n').find((line) => line.includes('telegram'))
       expect(JSON.parse(telegramRow!)).toMatchObject({ alias: 'telegram', status: 'registered' })
       expect(listed.stdout).not.toContain(botToken)
+      const early = await run(['channels', 'test', 'telegram'])
+      expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('write to the bot') })
+      await telegram.say('hello')
+      await expect
+        .poll(async () => (await run(['channels', 'status', 'telegram', '--check'])).stdout)
+        .toMatch(/^telegram\tregistered\t20\S+ \S+\tconnection\t20\S+ \S+\t/)
+      expect((await run(['channels', 'test', 'telegram', '--text', 'by command'])).code).toBe(0)
+      expect(telegram.shown().map(({ text }) => text)).toContain('by command')
+      const failed = await run(['channels', 'test', 'telegram', '--to', '99'])
+      expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('must write') })
+      const unknownAlias = await run(['channels', 'status', 'pigeon'])
+      expect(unknownAlias).toMatchObject({ code: 4, stderr: expect.stringContaining('It has:') })
+      const steps = await run(['channels', 'steps', 'telegram'])
+      expect(steps.stdout).toMatch(/^step\tCreate the bot\t.*\/newbot/)
       const settings = await run(['channels', 'settings', 'Telegram'])
       expect(settings.stdout).toMatch(/^botToken\s+required/)
       const misspelt = await run(['channels', 'add', 'telegram', '--set', 'bottoken=1'])
@@ -806,10 +820,10 @@ startAt: 2100-01-01T00:00:00Z
       const removed = await run(['channels', 'remove', 'telegram', '--yes'])
       expect(removed).toMatchObject({ code: 0, stdout: 'telegram is disconnected\n' })
       const again = await run(['channels', 'remove', 'telegram', '--yes'])
-      expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('has no channel') })
+      expect(again).toMatchObject({ code: 4, stderr: expect.stringContaining('has no channel') })
       const unknown = await run(['channels', 'add', 'pigeon'])
       expect(unknown).toMatchObject({
-        code: 1,
+        code: 4,
         stderr: expect.stringMatching(/It has: .*telegram/),
       })
     } finally {

@@ -38,6 +38,8 @@ export class Line implements StandIn {
   readonly calls: { path: string; headers: ReceivedCall['headers']; body: Json }[] = []
   /** Whether "Use webhook" is on. */
   isActive = true
+  /** The address that the bot has set. */
+  endpoint = ''
   readonly #failures: Failure[] = []
   readonly #files = new Map<string, Buffer>()
   readonly #tokens = new Set<string>()
@@ -126,8 +128,13 @@ export class Line implements StandIn {
   }
 
   readonly #operations: Record<string, (call: { body: Json; headers: Json }) => Answer> = {
-    '/v2/bot/info': () => ({ json: { userId: destination, displayName: 'Bot' } }),
-    '/v2/bot/channel/webhook/endpoint': () => ({ json: { active: this.isActive } }),
+    '/v2/bot/info': () => ({
+      json: { userId: destination, basicId: '@216ru', displayName: 'Bot' },
+    }),
+    '/v2/bot/channel/webhook/endpoint': ({ body }) => {
+      if (body.endpoint) this.endpoint = body.endpoint
+      return { json: { endpoint: this.endpoint, active: this.isActive } }
+    },
     [`/v2/bot/profile/${personId}`]: () => ({ json: { displayName: 'Ana', userId: personId } }),
     '/v2/bot/chat/loading/start': () => ({ status: 202, json: {} }),
     '/v2/bot/message/reply': ({ body }) =>

@@ -159,6 +159,7 @@ export class Telegram implements StandIn {
       this.webhook = null
       return ok(true)
     },
+    getWebhookInfo: () => ok({ url: this.webhook?.url ?? '', pending_update_count: 0 }),
     getUpdates: (parameters) => this.#getUpdates(parameters),
     answerCallbackQuery: () => ok(true),
     sendChatAction: () => ok(true),

@@ -37,6 +37,7 @@ export interface PageIds {
   handoffId: string
   broadcastId: string
   alias: string
+  channelName: string
   fileId: string
   tableId: string
   sourceId: string

@@ -64,6 +64,7 @@ export async function fillPages(): Promise<PageIds> {
     conversationId,
     userId,
     alias: 'chat',
+    channelName: 'telegram',
     handoffId: handoff.id,
     broadcastId: broadcast.id,
     fileId: file.id,

@@ -44,6 +44,7 @@ const fieldKinds: Record<string, ThingKind | null> = {
   keyColumn: null,
   // Within the bot in the path.
   integrationInstanceAlias: null,
+  alias: null,
   // Names that the caller chooses for its own objects.
   errorId: null,
   traceId: null,
@@ -103,6 +104,8 @@ const pathKinds: Record<string, ThingKind | null> = {
   'model-providers': null,
   'mcp-servers': null,
   mcp: 'bot',
+  // Names of channels of the server.
+  'channel-guides': null,
 }
 const chatPathKinds: Record<string, ThingKind> = {
   conversations: 'chatConversation',

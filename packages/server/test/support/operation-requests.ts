@@ -93,6 +93,9 @@ alwaysRejected['platform.repeatErasure'] = 'InvalidPayload'
 alwaysRejected['platform.getMcpTool'] = 'ResourceNotFound'
 // Their originals were not kept.
 alwaysRejected['platform.replayWebhookRequest'] = 'LimitExceeded'
+// The integrations of the tenants are no channels.
+for (const name of ['verifyChannel', 'testChannel'])
+  alwaysRejected[`platform.${name}`] = 'ResourceNotFound'
 // Only for the operator of the installation.
 for (const name of ['getInstallationState', 'checkInstallation', 'listBackups', 'createBackup'])
   alwaysRejected[`platform.${name}`] = 'Forbidden'
@@ -129,6 +132,10 @@ const words: Record<string, string> = {
   'platform.listWebhookRequests.alias': 'tg',
   'platform.getWebhookRequest.alias': 'tg',
   'platform.replayWebhookRequest.alias': 'tg',
+  'platform.getChannelGuide.name': 'telegram',
+  'platform.checkChannel.name': 'telegram',
+  'platform.verifyChannel.alias': 'tg',
+  'platform.testChannel.alias': 'tg',
   'platform.getExample.example': 'faq-bot',
   'newer.getPlan.planId': 'self-hosted',
   'newer.getWorkspaceUsage.period': new Date().toISOString(),

@@ -1,5 +1,6 @@
 // The channel of Messenger or Instagram. Messages arrive by the webhook of the Meta app.
 import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../../channel.ts'
+import { isAtProvider } from '../../guide.ts'
 import { type Call, callGraph } from '../graph.ts'
 import { readWebhook } from '../webhook.ts'
 import { outsideWindow } from './explanations.ts'
@@ -15,8 +16,23 @@ export function createPageChannel(provider: PageProvider): Channel {
     return {}
   }
   return {
+    toAccount: (configuration) => provider.findAccountId(configuration),
+
+    needsPublicAddress: isAtProvider,
+
+    async check(context) {
+      const account = await call(context, provider, '', {
+        query: { fields: provider.accountFields },
+      })
+      const name = account.username ?? account.name
+      if (typeof name !== 'string') return {}
+      return {
+        name,
+        link: provider.toLink({ id: provider.findAccountId(context.configuration), name }),
+      }
+    },
+
     async register(context) {
-      await call(context, provider, '', { query: { fields: provider.accountFields } })
       const query = { subscribed_fields: provider.subscribedFields }
       await call(context, provider, 'subscribed_apps', { method: 'POST', query })
     },

@@ -47,6 +47,8 @@ export interface PageProvider {
   findAccountId(configuration: Configuration): string
   /** Of the account, to check the credentials. */
   accountFields: string
+  /** Opens a chat with the account. */
+  toLink(account: { id: string; name: string }): string
   /** Notifications that the app gets for the account. */
   subscribedFields: string
   /** Of a person: https://developers.facebook.com/docs/messenger-platform/identity/user-profile */

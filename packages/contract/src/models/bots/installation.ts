@@ -21,6 +21,15 @@ const installed = {
   lifecycleStatus: LifecycleStatus,
 }
 
+export const InstallationStatus = T.Enum([
+  'registration_pending',
+  'registered',
+  'registration_failed',
+  'unregistration_pending',
+  'unregistered',
+  'unregistration_failed',
+])
+
 /**
  * An installed integration. The webhook id belongs to the alias and survives a change of version.
  * @component
@@ -32,14 +41,7 @@ export const Installation = closed({
   webhookId: T.String({ maxLength: 200 }),
   identifier: T.Optional(T.String({ maxLength: 2000 })),
   configurationType: nullable(T.String({ maxLength: 200 })),
-  status: T.Enum([
-    'registration_pending',
-    'registered',
-    'registration_failed',
-    'unregistration_pending',
-    'unregistered',
-    'unregistration_failed',
-  ]),
+  status: InstallationStatus,
   statusReason: nullable(T.String({ maxLength: 2000 })),
   disabledChannels: T.Array(T.String()),
   verificationStatus: VerificationStatus,

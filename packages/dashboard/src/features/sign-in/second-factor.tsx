@@ -5,11 +5,11 @@ import { type ReactNode, useState } from 'react'
 import { clientFor } from '../../api/client.ts'
 import { saveFile } from '../../parts/files/save-file.ts'
 import { CopyField } from '../../parts/forms/copy-field.tsx'
+import { QrCode } from '../../parts/later-qr-code.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
 import { Failed, Loaded, toReason } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
-import { QrCode } from './qr-code.tsx'
 import { securityQuery } from './security-query.ts'
 
 export function SecondFactor() {

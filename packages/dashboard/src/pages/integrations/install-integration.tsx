@@ -8,6 +8,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot, useWorkspace } from '../../api/scope.ts'
+import { useChannels } from '../../features/channels/queries.ts'
 import { IconChevronRight } from '../../icons/icons.tsx'
 import { DocsLink } from '../../parts/objects/docs-link.tsx'
 import { Failed, Loaded } from '../../parts/states.tsx'
@@ -26,12 +27,22 @@ type Found = Pick<IntegrationSummary, 'id' | 'name' | 'version' | 'title' | 'des
 
 export function InstallIntegration({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<Found | null>(null)
+  const { workspaceId, botId } = useBot()
+  const navigate = useNavigate()
+  const channelNames = useChannelNames()
+  const choose = (found: Found) => {
+    if (!found.public || !channelNames.has(found.name)) return setChosen(found)
+    void navigate({
+      to: '/w/$workspaceId/bots/$botId/channels/$channelName',
+      params: { workspaceId, botId, channelName: found.name },
+    })
+  }
   return (
     <Modal opened onClose={onClose} title={t.install} size="lg">
       {chosen ? (
         <Install integration={chosen} onBack={() => setChosen(null)} onClose={onClose} />
       ) : (
-        <Choose onChoose={setChosen} />
+        <Choose onChoose={choose} />
       )}
     </Modal>
   )
@@ -59,6 +70,12 @@ function useFound(search: string) {
       }
     },
   })
+}
+
+/** Channels that come with the server have pages of their own. */
+function useChannelNames(): Set<string> {
+  const { available = [] } = useChannels().data ?? {}
+  return new Set(available.map(({ name }) => name))
 }
 
 function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {

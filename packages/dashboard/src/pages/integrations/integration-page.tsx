@@ -8,6 +8,7 @@ import { type ReactNode, useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { ChannelPanel } from '../../features/channels/channel-panel.tsx'
 import { WebhookRequests } from '../../features/webhook-diary/webhook-requests.tsx'
 import { WithContents } from '../../parts/contents.tsx'
 import { CopyField } from '../../parts/forms/copy-field.tsx'
@@ -54,6 +55,7 @@ export function IntegrationPage() {
           return (
             <Sections installation={installation}>
               <State alias={alias} installation={installation} />
+              <ChannelPanel alias={alias} />
               <SetupLink alias={alias} installation={installation} />
               <Section title={t.configuration}>
                 <ReadOnlyHint needs="bots.update" />

@@ -7,6 +7,7 @@ import { Link } from '@tanstack/react-router'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { ChooseChannel } from '../../features/channels/choose-channel.tsx'
 import { CopyField } from '../../parts/forms/copy-field.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
@@ -25,7 +26,15 @@ export function IntegrationsPage() {
   const query = useInstallations()
   const may = useMay()
   const [isInstalling, installing] = useDisclosure(false)
-  const install = may('bots.update') && <Button onClick={installing.open}>{t.install}</Button>
+  const [isChoosing, choosing] = useDisclosure(false)
+  const install = may('bots.update') && (
+    <Group gap="xs">
+      <Button onClick={choosing.open}>{texts.channels.choose}</Button>
+      <Button variant="default" onClick={installing.open}>
+        {t.install}
+      </Button>
+    </Group>
+  )
   return (
     <Page title={t.title} actions={install}>
       <Loaded query={query}>
@@ -41,6 +50,7 @@ export function IntegrationsPage() {
           )
         }
       </Loaded>
+      {isChoosing && <ChooseChannel onClose={choosing.close} />}
       {isInstalling && <InstallIntegration onClose={installing.close} />}
     </Page>
   )

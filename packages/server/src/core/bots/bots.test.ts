@@ -128,7 +128,7 @@ beforeAll(async () => {
     signals: { cutEverywhere: () => void calls.push('cut') },
     dueIn: () => {},
     outgoing: { checkUrl: async () => {} },
-    issues: { report: () => {} },
+    issues: { report: () => {}, resolveRegistration: async () => {} },
     getRedactors: openRedactions({ db, installation: [], ruleTooSlow: () => {} }).of,
     invoker: {
       invoke: async (invocation: Invocation) => {

@@ -59,6 +59,11 @@ export interface IssueReport {
 
 export interface Issues {
   report(botId: string, trouble: IssueReport): void
+  /**
+   * Resolves issues `integration_not_registered` of an integration that works now or is removed, after those
+   * that this server reports at the moment. Issues that another failing integration shares stay open.
+   */
+  resolveRegistration(botId: string, alias: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -172,9 +177,30 @@ export function openIssues(
         .finally(() => waiting.delete(written))
       waiting.add(written)
     },
+    async resolveRegistration(botId, alias) {
+      await Promise.all(waiting)
+      const resolved = await database.lazily(...resolveRegistered({ botId, alias }))
+      if (resolved.length > 0) changed(botId)
+    },
     close: async () => void (await Promise.all(waiting)),
   }
 }
+
+const resolveRegistered = statement<{ botId: string; alias: string }>(
+  'resolve-registered',
+  `
+  update issue i set status = 'resolved', status_changed_at = now()
+  where i.bot_id = :botId and i.code = 'integration_not_registered' and i.status = 'open'
+    and exists (
+      select from issue_event e where e.bot_id = i.bot_id and e.issue_id = i.id
+        and e.data -> 'integration' ->> 'raw' = :alias)
+    and not exists (
+      select from issue_event e join installation n on n.bot_id = e.bot_id
+        and n.alias = e.data -> 'integration' ->> 'raw'
+      where e.bot_id = i.bot_id and e.issue_id = i.id and n.alias <> :alias and n.enabled
+        and n.status = 'registration_failed')
+  returning i.id`,
+)
 
 /** Ignores bots that were deleted in the meantime. */
 const noteAll = statement<{ troubles: string }>(

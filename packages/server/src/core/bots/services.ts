@@ -6,14 +6,14 @@ import type { Issues } from './issues.ts'
 
 export interface BotServices {
   /** Records problems of a bot for its owner, in the background. */
-  issues: Pick<Issues, 'report'>
+  issues: Pick<Issues, 'report' | 'resolveRegistration'>
   /** What to redact in data of a bot, from a cache. */
   getRedactors: GetRedactors
   hooks: BotHooks
 }
 
 export const botBindings = {
-  issues: { report: 'deferred' },
+  issues: { report: 'deferred', resolveRegistration: 'deferred' },
   getRedactors: 'unchanged',
   hooks: 'unchanged',
 } satisfies Bindings<BotServices>

@@ -14,6 +14,7 @@ import {
   initializeIncoming,
   noteReceipt,
 } from '../../core/messaging/index.ts'
+import { noteReceived } from './activity.ts'
 import { noteArrivalAddresses, toNewUser } from './arrival-addresses.ts'
 import type { ArrivalServices, ChannelDeps } from './deps.ts'
 
@@ -39,6 +40,7 @@ export async function storeArrivals(
   try {
     await deps.inTransaction(async (inside) => {
       for (const arrival of storable) await storeArrival(inside, receiver, arrival)
+      if (arrivals.some(({ message }) => message)) await noteReceived(inside.db, receiver)
       await save(inside.db)
     })
     await logFailures(deps, receiver, arrivals)

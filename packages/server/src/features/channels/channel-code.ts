@@ -8,13 +8,14 @@ import {
   getOrCreateUser,
   updateMessage,
 } from '../../core/messaging/index.ts'
+import { noteSent, releaseAccount } from './activity.ts'
 import { storeArrivals } from './arrivals.ts'
 import { type OpenChannel, openChannel } from './channel-context.ts'
 import { withoutAlias } from './channel-host.ts'
 import { addConnector, endConnector } from './connectors.ts'
-import type { ChannelDeps } from './deps.ts'
+import { failed, type StateDeps, takeAccount } from './registration.ts'
 
-interface CodeDeps extends ChannelDeps {
+interface CodeDeps extends StateDeps {
   /** A connection has begun or ended. */
   connectorsChanged: () => void
 }
@@ -61,10 +62,17 @@ function toFailure(error: unknown): HandlerResponse {
 const operations: Record<string, Operation | undefined> = {
   ping: async () => ({ value: {} }),
 
-  async register(deps, { channel, context }, { botId, installed, body }) {
+  async register(deps, opened, { botId, installed, body }) {
+    const { channel, context } = opened
     const { webhookUrl } = body as { webhookUrl: string }
     const key = { botId, alias: installed.alias }
-    await channel.register(context, { webhookUrl })
+    await takeAccount(deps, opened, installed.workspaceId)
+    try {
+      await channel.register?.(context, { webhookUrl })
+    } catch (error) {
+      await releaseAccount(deps.db, key)
+      throw error
+    }
     if (channel.usesConnection?.(context.configuration)) {
       const { configuration } = context
       const account = channel.toAccount?.(configuration) ?? JSON.stringify(configuration)
@@ -75,7 +83,9 @@ const operations: Record<string, Operation | undefined> = {
   },
 
   async unregister(deps, { channel, context }, { botId, installed }) {
-    await endConnector(deps.db, { botId, alias: installed.alias })
+    const key = { botId, alias: installed.alias }
+    await endConnector(deps.db, key)
+    await releaseAccount(deps.db, key)
     deps.connectorsChanged()
     await channel.unregister?.(context)
     return { value: {} }
@@ -86,10 +96,12 @@ const operations: Record<string, Operation | undefined> = {
     // A larger one comes in pieces (core/delivery/api/webhooks/received.ts).
     if (!req) return toReply(413, { message: 'The request has more than 1 MB' })
     if (!channel.receive) return toReply(404, { message: 'The channel receives no requests' })
-    const { arrivals, response } = await channel.receive(context, { ...req, body: req.body ?? '' })
+    const key = { botId, alias: installed.alias }
+    const { arrivals, response } = await channel
+      .receive(context, { ...req, body: req.body ?? '' })
+      .catch((error) => failed(deps, key, 'receiving', error))
     const hasNoButtons = entry.hasNoButtons ?? false
-    if (arrivals.length > 0)
-      await storeArrivals(deps, { botId, alias: installed.alias, hasNoButtons }, arrivals)
+    if (arrivals.length > 0) await storeArrivals(deps, { ...key, hasNoButtons }, arrivals)
     return { status: 200, headers: {}, body: '', ...response }
   },
 
@@ -133,18 +145,24 @@ interface Created {
  * the provider and the tag repeats one part.
  */
 async function sendMessage(
-  { db }: CodeDeps,
+  deps: CodeDeps,
   { channel, context }: OpenChannel,
   { botId, installed: { alias }, body }: OwnCall,
 ): Promise<Answer> {
+  const { db } = deps
   const { type, payload, message, conversation } = body as Created
   const { tags } = await findMessage(db, botId, message.id, alias)
   let parts = Number(withoutAlias(tags, alias).parts ?? 0)
   const outgoing = { id: message.id, type, payload, conversation, sentParts: parts }
-  for await (const sent of channel.send(context, outgoing)) {
-    parts++
-    const change = { ...sent.tags, parts: String(parts) }
-    await updateMessage(db, botId, message.id, alias, { tags: change })
+  try {
+    for await (const sent of channel.send(context, outgoing)) {
+      parts++
+      const change = { ...sent.tags, parts: String(parts) }
+      await updateMessage(db, botId, message.id, alias, { tags: change })
+    }
+  } catch (error) {
+    return failed(deps, { botId, alias }, 'sending', error)
   }
+  if (await noteSent(db, { botId, alias })) await deps.onState(botId, alias, null)
   return { value: {} }
 }

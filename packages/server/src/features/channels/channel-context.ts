@@ -21,7 +21,21 @@ export async function openChannel(
   signal: AbortSignal,
 ): Promise<OpenChannel | null> {
   const entry = byUrl.get(installed.url ?? '')
-  if (!entry) return null
+  return entry ? openEntry(deps, entry, { botId, installed }, signal) : null
+}
+
+type Installed = Pick<
+  IntegrationTarget,
+  'alias' | 'integrationId' | 'webhookId' | 'workspaceId' | 'configuration'
+>
+
+/** Also for settings that are not installed yet. */
+export async function openEntry(
+  deps: ChannelDeps,
+  entry: ChannelEntry,
+  { botId, installed }: { botId: string; installed: Installed },
+  signal: AbortSignal,
+): Promise<OpenChannel> {
   const { alias, integrationId, webhookId, workspaceId, configuration } = installed
   const [channel, send] = await Promise.all([entry.load(), deps.outgoing.for(workspaceId)])
   const context: Context = {

@@ -23,7 +23,9 @@ export interface Claim extends ConnectorKey {
 /** Another server has the connection, or its configuration has changed, or it is gone. */
 export class ConnectorLost extends Error {}
 
-const toDigest = (account: string) => createHash('sha256').update(account).digest('base64url')
+/** Of an account at a provider, which may be a token. */
+export const toDigest = (account: string) =>
+  createHash('sha256').update(account).digest('base64url')
 
 /** Begins the connection, or begins it again with another configuration. */
 export async function addConnector(
@@ -95,7 +97,8 @@ export async function saveState(
     .set({
       state,
       reason: reason && storableText(reason, maxReasonLength),
-      changed_at: sql`now()`,
+      // Since when it has the state.
+      changed_at: sql`case when state = ${state} then changed_at else now() end`,
     })
     .executeTakeFirstOrThrow()
   if (numUpdatedRows === 0n) throw new ConnectorLost()

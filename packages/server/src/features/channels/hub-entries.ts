@@ -6,8 +6,8 @@ import { toOwnCodeUrl } from '../../core/delivery/index.ts'
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** The same on every server: it has the shape of other ids, and depends on the name and major version. */
-function toVersionId({ name, version }: ChannelEntry): string {
+/** Returns the id of the integration. The same on every server: it has the shape of other ids, and depends on the name and major version. */
+export function toVersionId({ name, version }: ChannelEntry): string {
   const hash = createHash('sha256')
     .update(`${name}@${version.split('.')[0]}`)
     .digest()

@@ -4,40 +4,56 @@ import { recordWorking } from '../../core/catalog/index.ts'
 import { type DeliveryHooks, toOwnCodeUrl } from '../../core/delivery/index.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { ChangeFeed } from '../../core/realtime/index.ts'
+import { handlers } from './api/handlers.gen.ts'
 import { createChannelCode } from './channel-code.ts'
+import { type ChannelTools, openChannelTools } from './channel-tools.ts'
 import { type ConnectorRunner, startConnectors } from './connector-runner.ts'
 import type { ConnectorKey } from './connectors.ts'
 import type { ChannelDeps } from './deps.ts'
+import type { StateDeps } from './registration.ts'
 
-export const channels = { name: 'channels' } satisfies Feature
+export const channels = { name: 'channels', handlers } satisfies Feature
 export type { ConnectorRunner } from './connector-runner.ts'
 export { hubIntegrations } from './hub-entries.ts'
+export { type ChannelServices, channelBindings } from './services.ts'
 export { tables } from './table-rules.ts'
 
-interface StartDeps extends ChannelDeps {
-  hooks: Pick<DeliveryHooks, 'ownCode'>
-  issues: Pick<Issues, 'report'>
+interface OpenDeps extends ChannelDeps {
+  issues: Pick<Issues, 'report' | 'resolveRegistration'>
   changeFeed: Pick<ChangeFeed, 'publish'>
+}
+
+interface StartDeps extends OpenDeps {
+  hooks: Pick<DeliveryHooks, 'ownCode'>
 }
 
 /** Lets deliveries reach the channels, and keeps their connections. */
 export function startChannels(deps: StartDeps): ConnectorRunner {
-  const connectors = startConnectors({
-    ...deps,
-    onState: (botId, alias, reason) => noteState(deps, { botId, alias }, reason),
-  })
-  const code = createChannelCode({ ...deps, connectorsChanged: () => connectors.soon() })
+  const stateDeps = withState(deps)
+  const connectors = startConnectors(stateDeps)
+  const code = createChannelCode({ ...stateDeps, connectorsChanged: () => connectors.soon() })
   for (const { name } of entries) deps.hooks.ownCode.set(toOwnCodeUrl(name), code)
   return connectors
 }
 
+/** `deps` are read at each call. */
+export const openTools = (deps: () => OpenDeps): ChannelTools =>
+  openChannelTools(() => withState(deps()))
+
+const withState = (deps: OpenDeps): StateDeps => ({
+  ...deps,
+  onState: (botId, alias, reason) => noteState(deps, { botId, alias }, reason),
+})
+
 /** The installation has the state that pages, the API and the command line show. */
 async function noteState(
-  { db, issues, changeFeed }: StartDeps,
+  { db, issues, changeFeed }: OpenDeps,
   { botId, alias }: ConnectorKey,
   reason: string | null,
 ): Promise<void> {
-  if (!(await recordWorking(db, { botId, alias }, reason))) return
+  const hasChanged = await recordWorking(db, { botId, alias }, reason)
+  if (reason === null) await issues.resolveRegistration(botId, alias)
+  if (!hasChanged) return
   changeFeed.publish({ topic: 'bots', botId })
   if (reason === null) return
   const facts = { integration: alias }

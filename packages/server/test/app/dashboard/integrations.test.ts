@@ -389,6 +389,7 @@ describeDashboard('integrations in the dashboard', () => {
     await page.goto(list())
     await pressEnterOn(page.getByRole('button', { name: 'Install integration' }))
     const dialog = page.getByRole('dialog')
+    await expect(dialog.getByLabel('Search')).toBeFocused()
     await page.keyboard.type('news')
     await expect(dialog.getByLabel('Search')).toHaveValue('news')
     await pressEnterOn(dialog.getByRole('button', { name: /News/ }))

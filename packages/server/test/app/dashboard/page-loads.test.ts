@@ -79,6 +79,7 @@ const largerPages: [path: RegExp, kilobytes: number][] = [
   [/^\/integrations\/./, 390],
   [/^\/(?:inbox|conversations|users)/, 345],
   [/^\/tables/, 315],
+  [/^\/knowledge/, 305],
 ]
 
 const toPath = (address: string) =>

@@ -178,6 +178,7 @@ async function openPages(): Promise<Map<string, Requests>> {
     tableId,
     sourceId,
     alias: 'chat',
+    channelName: 'telegram',
   }
   const order = JSON.stringify([['number', 'desc']])
   const table = `/w/${workspaceId}/bots/${botId}/tables/${tableId}`
@@ -276,7 +277,8 @@ async function addOthers() {
     message: `'bot_id', 'bot_y' || n, 'id', ${id('msg')}`,
     workspace: `'id', ${id('wkspace')}, 'handle', ${id('handle')}`,
     table_row: `'bot_id', 'bot_y' || n, 'bot_table_id', 'table_y' || n`,
-    integration: `'workspace_id', 'wkspace_y' || n, 'id', ${id('intver')}`,
+    // The hub and the workspace may have the same name and version.
+    integration: `'workspace_id', 'wkspace_y' || n || coalesce(workspace_id, ''), 'id', ${id('intver')}`,
   }
   const client = new pg.Client(scene.connection)
   await client.connect()

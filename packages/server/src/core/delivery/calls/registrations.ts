@@ -17,7 +17,7 @@ import type { Invocation, Invoker, Reply } from './invoker.ts'
 
 export interface RegistrationDeps extends LogDeps {
   invoker: Invoker
-  issues: Pick<Issues, 'report'>
+  issues: Pick<Issues, 'report' | 'resolveRegistration'>
   /** Returns the URL at which clients reach this server, without a trailing slash. */
   publicUrl: () => string
 }
@@ -45,8 +45,10 @@ async function settle(
   if (former) await unregisterFormer(deps, one, former)
   if (operation === 'register') return registerIntegration(deps, one)
   const reason = operation && (await unregister(deps, one))
-  if (leaves) await removeLeaving(deps.db, one)
-  else
+  if (leaves) {
+    await removeLeaving(deps.db, one)
+    await deps.issues.resolveRegistration(one.botId, one.alias)
+  } else
     await recordRegistration(
       deps.db,
       one,
@@ -70,6 +72,7 @@ export async function registerIntegration(deps: RegistrationDeps, one: Attempt):
     reason === null ? 'registered' : 'registration_failed',
     reason,
   )
+  if (reason === null) await deps.issues.resolveRegistration(one.botId, one.alias)
 }
 
 async function unregister(deps: RegistrationDeps, one: Attempt): Promise<string | null> {

@@ -97,6 +97,7 @@ const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Na
     cannedReplies: ['handoffs'],
     broadcasts: ['broadcasts'],
     optOuts: ['broadcasts'],
+    channels: ['bots'],
     issues: ['issues'],
     versions: ['versions'],
     documents: [],

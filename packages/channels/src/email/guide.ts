@@ -1,0 +1,67 @@
+import { type Guide, isMistaken, isShaped } from '../guide.ts'
+
+const isHost = (setting: string, example: string) => [
+  isMistaken(setting, /@/, 'This is an e-mail address. Enter the name of the server.'),
+  isMistaken(setting, /\/\//, 'Enter only the name of the server, without `https://`.'),
+  isShaped(
+    setting,
+    /^[\w-]+(\.[\w-]+)+\.?$|^localhost$|^[0-9a-fA-F:]+$/,
+    `Enter a name such as \`${example}\`.`,
+  ),
+]
+
+export const guide: Guide = {
+  steps: [
+    {
+      title: 'Choose the mailbox',
+      text: 'Use a mailbox only for the bot: it answers each new e-mail. The user is mostly its address.',
+      settings: ['user'],
+    },
+    {
+      title: 'Create an app password',
+      text:
+        'Gmail, iCloud and Yahoo accept no ordinary password of programs. Create an app password in the ' +
+        'settings of the account, which needs two-step verification. Other providers: the password.',
+      links: [
+        { title: 'Gmail: app passwords', url: 'https://myaccount.google.com/apppasswords' },
+        { title: 'iCloud: app passwords', url: 'https://account.apple.com/account/manage' },
+      ],
+      settings: ['password'],
+    },
+    {
+      title: 'Enter the servers',
+      text:
+        'Search the help of your provider for "IMAP settings". Gmail has `imap.gmail.com` and ' +
+        '`smtp.gmail.com`.',
+      settings: ['imapHost', 'smtpHost'],
+    },
+  ],
+  firstMessage: 'Send an e-mail to the address from another mailbox.',
+  checks: [...isHost('imapHost', 'imap.gmail.com'), ...isHost('smtpHost', 'smtp.gmail.com')],
+  problems: [
+    {
+      problem: 'The server does not accept the user and password',
+      remedy: 'Use an app password where the provider has them, or switch on IMAP for the mailbox.',
+    },
+    {
+      problem: 'The server does not answer',
+      remedy:
+        'Check its name and port. Some networks block port 25 and 587: ask the operator of the server.',
+    },
+    {
+      problem: 'The server offers no valid encryption',
+      remedy: 'Mostly IMAP is "tls" at 993, SMTP "tls" at 465 or "starttls" at 587.',
+    },
+    {
+      problem: 'Microsoft 365 rejects the password',
+      remedy:
+        'It admits no passwords of programs (IMAP) since 2022. Use a mailbox of another provider, and ' +
+        'forward e-mails to it.',
+    },
+    {
+      problem: 'E-mails are not answered',
+      remedy: 'The bot answers no automatic e-mails, mailing lists, bounces and its own address.',
+    },
+  ],
+  recipient: { title: 'E-mail address', description: 'The test goes there as an e-mail.' },
+}

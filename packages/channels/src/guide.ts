@@ -1,0 +1,74 @@
+// How a person connects a channel: steps, checks and frequent problems, as data that the dashboard and the
+// command line show.
+
+export interface Guide {
+  /** Before the channel is connected: they lead to the values of its settings. */
+  steps: GuideStep[]
+  /** After that. */
+  laterSteps?: GuideStep[]
+  /** How a person writes the first message. */
+  firstMessage: string
+  /** Mistakes that a browser finds while values are pasted. */
+  checks: ValueCheck[]
+  problems: { problem: string; remedy: string }[]
+  /** Settings with a random text, for which people need no value of the provider. */
+  invented?: string[]
+  /** To which address a test message can go although no person has written. */
+  recipient?: { title: string; description: string }
+}
+
+export interface GuideStep {
+  title: string
+  /** In the words of the provider. Names of buttons are in quotes, values in backticks. */
+  text: string
+  links?: { title: string; url: string }[]
+  /** Names of the settings that it leads to. */
+  settings?: string[]
+  /** `value` may contain `{webhookUrl}` and names of settings in braces. */
+  copies?: { title: string; value: string }[]
+  file?: GuideFile
+  /** Only if the setting has this value. */
+  only?: { setting: string; value: string }
+}
+
+export interface GuideFile {
+  name: string
+  title: string
+  contentType: string
+  make(values: GuideValues): Uint8Array
+}
+
+export interface GuideValues {
+  botName: string
+  /** Lacks settings before the channel is connected. */
+  configuration: Record<string, unknown>
+  /** Absent before the channel is connected. */
+  webhookUrl?: string
+}
+
+/** Exactly one of the patterns, without flags; of the value without white space around it. */
+export interface ValueCheck {
+  setting: string
+  /** Of a right value. */
+  right?: string
+  /** Of a value that is something else. */
+  wrong?: string
+  problem: string
+}
+
+/** Checks the whole shape of a value. */
+export const isShaped = (setting: string, right: RegExp, problem: string): ValueCheck => ({
+  setting,
+  right: right.source,
+  problem,
+})
+
+/** Recognizes a value that belongs somewhere else. */
+export const isMistaken = (setting: string, wrong: RegExp, problem: string): ValueCheck => ({
+  setting,
+  wrong: wrong.source,
+  problem,
+})
+
+/** Whether the channel needs a public address where its API has the standard one: not for servers of one's own. */
+export const isAtProvider = ({ apiUrl }: Record<string, unknown>): boolean => apiUrl === undefined

@@ -1,0 +1,100 @@
+import { type Guide, isMistaken, isShaped } from '../guide.ts'
+import { makeAppPackage } from './app-package.ts'
+
+const portal = {
+  title: 'Open Azure Bots',
+  url: 'https://portal.azure.com/#view/HubsExtension/BrowseResource/resourceType/Microsoft.BotService%2FbotServices',
+}
+const id = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/
+const idProblem = 'An id has 36 characters: `00000000-0000-0000-0000-000000000000`.'
+
+export const guide: Guide = {
+  steps: [
+    {
+      title: 'Create the bot',
+      text:
+        'At portal.azure.com: create a resource "Azure Bot", of the type "Single Tenant", with a new ' +
+        'Microsoft App ID. The price level "F0" is free.',
+      links: [
+        {
+          title: 'Create an Azure Bot',
+          url: 'https://portal.azure.com/#create/Microsoft.AzureBot',
+        },
+      ],
+    },
+    {
+      title: 'Copy the ids',
+      text: 'Open the bot: "Configuration" shows "Microsoft App ID" and "App Tenant ID".',
+      links: [portal],
+      settings: ['appId', 'tenantId'],
+    },
+    {
+      title: 'Make a client secret',
+      text:
+        'At "Configuration": "Manage Password", "New client secret". Copy the column "Value" at once; ' +
+        'Azure shows it once.',
+      settings: ['appPassword'],
+    },
+  ],
+  laterSteps: [
+    {
+      title: 'Enter the address',
+      text: 'At "Configuration": enter it as "Messaging endpoint", and press "Apply".',
+      links: [portal],
+      copies: [{ title: 'Messaging endpoint', value: '{webhookUrl}' }],
+    },
+    {
+      title: 'Add the channel',
+      text: 'At "Channels": choose "Microsoft Teams", agree, and press "Apply".',
+    },
+    {
+      title: 'Upload the app to Teams',
+      text:
+        'In Teams: "Apps", "Manage your apps", "Upload an app". Without "Upload a custom app", an ' +
+        'administrator uploads it in the Teams admin center.',
+      links: [{ title: 'Open Teams', url: 'https://teams.microsoft.com' }],
+      file: {
+        name: 'teams-app.zip',
+        title: 'App for Teams',
+        contentType: 'application/zip',
+        make: makeAppPackage,
+      },
+    },
+  ],
+  firstMessage: 'In Teams, open the app and write to it.',
+  checks: [
+    isShaped('appId', id, idProblem),
+    isShaped('tenantId', id, idProblem),
+    isMistaken(
+      'appPassword',
+      id,
+      'This is the "Secret ID". Copy the column "Value", which Azure shows once.',
+    ),
+    isShaped('appPassword', /^\S{16,}$/, 'A client secret has no spaces: copy the column "Value".'),
+  ],
+  problems: [
+    {
+      problem: 'The client secret is wrong',
+      remedy: 'Copy the column "Value", not "Secret ID". If it is hidden, make another secret.',
+    },
+    {
+      problem: 'The client secret has expired',
+      remedy:
+        'Make another one at "Manage Password", and enter it here. It ends after 24 months at most.',
+    },
+    {
+      problem: 'Microsoft does not find the app in this organization',
+      remedy: 'Compare both ids. "Single Tenant" needs the App Tenant ID, "Multi Tenant" has none.',
+    },
+    {
+      problem: 'No message arrives',
+      remedy:
+        'Compare "Messaging endpoint" with the address of this page, and add the channel "Microsoft ' +
+        'Teams". The address must be public, with HTTPS.',
+    },
+    {
+      problem: 'Teams does not let you upload the app',
+      remedy: 'An administrator admits custom apps in the Teams admin center, or uploads it there.',
+    },
+  ],
+}

@@ -1,0 +1,176 @@
+// One channel of the bot: the steps of connecting it, its state, a test message, and frequent problems.
+import type { ChannelGuide, ChannelState } from '@botstead/contract'
+import { Alert, Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { useBotQuery } from '../../api/bot-query.ts'
+import { useBot } from '../../api/scope.ts'
+import { Folded } from '../../parts/folded.tsx'
+import { QrCode } from '../../parts/later-qr-code.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { CodedText } from '../../parts/texts/coded-text.tsx'
+import { texts } from '../../texts/texts.ts'
+import { ChannelLight } from './channel-light.tsx'
+import { ChannelStatus } from './channel-status.tsx'
+import { ConnectSteps } from './connect-steps.tsx'
+import { GuideStep, NumberedStep, Steps } from './guide-steps.tsx'
+import { isWanted, useChannels, useGuide, type Values } from './queries.ts'
+import { TestMessage } from './test-message.tsx'
+
+const t = texts.channels
+
+export function ChannelPage() {
+  const { channelName = '' } = useParams({ strict: false })
+  const { alias } = useSearch({ strict: false }) as { alias?: string }
+  const guide = useGuide(channelName, alias)
+  const channels = useChannels({ ...(alias !== undefined && { waitsFor: alias }) })
+  return (
+    <Page title={guide.data?.guide.title ?? channelName} docs="channels">
+      <Loaded query={guide}>
+        {({ guide }) => (
+          <Loaded query={channels}>
+            {({ channels }) => {
+              const own = channels.filter(({ name }) => name === channelName)
+              const state = own.find((one) => one.alias === alias)
+              return (
+                <Stack maw={820} w="100%">
+                  <Text c="dimmed">{guide.description}</Text>
+                  {state ? (
+                    <Connected key={state.alias} guide={guide} state={state} />
+                  ) : (
+                    <NotConnected guide={guide} others={own} />
+                  )}
+                  <Problems guide={guide} />
+                </Stack>
+              )
+            }}
+          </Loaded>
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+const AddressProblem = ({ guide: { addressProblem } }: { guide: ChannelGuide }) =>
+  addressProblem === undefined ? null : (
+    <Alert color="yellow">
+      <CodedText text={addressProblem} />
+    </Alert>
+  )
+
+function NotConnected({ guide, others }: { guide: ChannelGuide; others: ChannelState[] }) {
+  const { workspaceId, botId } = useBot()
+  return (
+    <>
+      {others.length > 0 && (
+        <Alert color="gray">
+          <Text size="sm">{t.existing(others.map(({ alias }) => alias).join(', '))}</Text>
+          {others.map(({ alias, name }) => (
+            <Anchor
+              key={alias}
+              size="sm"
+              mr="md"
+              renderRoot={(props) => (
+                <Link
+                  {...props}
+                  to="/w/$workspaceId/bots/$botId/channels/$channelName"
+                  params={{ workspaceId, botId, channelName: name }}
+                  search={{ alias }}
+                />
+              )}
+            >
+              {t.openExisting(alias)}
+            </Anchor>
+          ))}
+        </Alert>
+      )}
+      <AddressProblem guide={guide} />
+      <Title order={2} size="h4">
+        {t.steps}
+      </Title>
+      <ConnectSteps guide={guide} />
+    </>
+  )
+}
+
+interface ConnectedProps {
+  guide: ChannelGuide
+  state: ChannelState
+}
+
+function Connected({ guide, state }: ConnectedProps) {
+  const installation = useBotQuery().data?.bot.integrations[state.alias]
+  const values: Values = { ...installation?.configuration, webhookUrl: state.webhookUrl }
+  const later = guide.laterSteps.filter(isWanted(guide, values))
+  const before = guide.steps.filter(isWanted(guide, values))
+  return (
+    <>
+      <ChannelStatus guide={guide} state={state} />
+      <Title order={2} size="h4">
+        {t.laterSteps}
+      </Title>
+      <Steps>
+        {later.map((step, i) => (
+          <GuideStep key={step.title} number={i + 1} step={step} values={values} />
+        ))}
+        <NumberedStep number={later.length + 1} title={t.firstMessage}>
+          <FirstMessage guide={guide} state={state} />
+        </NumberedStep>
+      </Steps>
+      <TestMessage guide={guide} state={state} />
+      <Folded title={t.doneSteps(before.length)}>
+        <Steps>
+          {before.map((step, i) => (
+            <GuideStep key={step.title} number={i + 1} step={step} values={values} />
+          ))}
+        </Steps>
+      </Folded>
+    </>
+  )
+}
+
+function FirstMessage({ guide, state }: ConnectedProps) {
+  const { link } = state.account
+  const hasCode = link?.startsWith('https://') ?? false
+  return (
+    <Group align="flex-start" gap="md">
+      {hasCode && link && <QrCode text={link} label={t.qrCode} />}
+      <Stack gap="xs" style={{ flex: '1 1 220px' }}>
+        <Text size="sm">
+          <CodedText text={guide.firstMessage} />
+        </Text>
+        {link && (
+          <>
+            {hasCode && <Text size="sm">{t.qrHint}</Text>}
+            <Anchor
+              href={link}
+              target="_blank"
+              rel="noopener noreferrer"
+              size="sm"
+              className="foreign"
+            >
+              {link}
+            </Anchor>
+          </>
+        )}
+        <ChannelLight state={state} />
+      </Stack>
+    </Group>
+  )
+}
+
+const Problems = ({ guide: { problems } }: { guide: ChannelGuide }) => (
+  <Section title={t.problems}>
+    {problems.map(({ problem, remedy }) => (
+      <Box key={problem}>
+        <Text size="sm" fw={600}>
+          {problem}
+        </Text>
+        <Text size="sm">
+          <CodedText text={remedy} />
+        </Text>
+      </Box>
+    ))}
+  </Section>
+)

@@ -1,0 +1,142 @@
+// The state of an installed channel: light, times of messages, last problem with its remedy.
+import type { ChannelGuide, ChannelState } from '@botstead/contract'
+import { Alert, Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { ActionError } from '../../parts/action-error.tsx'
+import { CodedText } from '../../parts/texts/coded-text.tsx'
+import { Moment } from '../../parts/texts/moment.tsx'
+import { texts } from '../../texts/texts.ts'
+import { ChannelLight } from './channel-light.tsx'
+import classes from './channels.module.css'
+
+const t = texts.channels
+
+interface ChannelStatusProps {
+  guide: ChannelGuide
+  state: ChannelState
+}
+
+export function ChannelStatus({ guide, state }: ChannelStatusProps) {
+  const isEditor = useMay()('bots.update')
+  const { workspaceId, botId } = useBot()
+  const { alias, account, lastReceivedAt, lastSentAt, receivesBy, since } = state
+  return (
+    <Paper component="section" className="panel" p="md" aria-label={t.state}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <ChannelLight state={state} />
+          <Anchor
+            size="sm"
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/w/$workspaceId/bots/$botId/integrations/$alias"
+                params={{ workspaceId, botId, alias }}
+              />
+            )}
+          >
+            {t.settings}
+          </Anchor>
+        </Group>
+        <Trouble state={state} />
+        <dl className={classes.fact}>
+          {account.name && <Fact title={t.account}>{account.name}</Fact>}
+          <Fact title={t.since}>
+            <Moment at={since} />
+          </Fact>
+          <Fact title={t.receives}>{t.by[receivesBy]}</Fact>
+          <Fact title={t.lastReceived}>
+            {lastReceivedAt ? <Moment at={lastReceivedAt} /> : texts.common.never}
+          </Fact>
+          <Fact title={t.lastSent}>
+            {lastSentAt ? <Moment at={lastSentAt} /> : texts.common.never}
+          </Fact>
+        </dl>
+        {isEditor && state.enabled && <Actions guide={guide} state={state} />}
+      </Stack>
+    </Paper>
+  )
+}
+
+const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
+  <>
+    <Text component="dt" size="sm">
+      {title}
+    </Text>
+    <Text component="dd" size="sm" className="foreign">
+      {children}
+    </Text>
+  </>
+)
+
+/** The reason of the state has the last error mostly. */
+function Trouble({ state: { enabled, status, statusReason, lastError } }: { state: ChannelState }) {
+  const hasFailed = enabled && status.endsWith('failed')
+  return (
+    <>
+      {hasFailed && (
+        <Alert role="alert" color="red" className="foreign">
+          <CodedText text={statusReason ?? texts.integrations.noReason} />
+        </Alert>
+      )}
+      {lastError && !(hasFailed && lastError.message === statusReason) && (
+        <Alert color={lastError.isOver ? 'gray' : 'yellow'} title={t.problem[lastError.of]}>
+          <Text size="sm" className="foreign">
+            <CodedText text={lastError.message} />
+          </Text>
+          <Moment at={lastError.at} />
+          {lastError.isOver && <Text size="sm">{t.isOver}</Text>}
+        </Alert>
+      )}
+    </>
+  )
+}
+
+/** The provider may no longer know the credentials, or call another address: registering sets it again. */
+function Actions({ guide: { integrationId }, state: { alias, status } }: ChannelStatusProps) {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  const onSettled = () => queries.invalidateQueries({ queryKey: ['bots', botId] })
+  const verify = useMutation({
+    mutationFn: () => client.platform.verifyChannel({ params: { botId, alias }, body: {} }),
+    onSettled,
+  })
+  const register = useMutation({
+    mutationFn: () =>
+      client.admin.updateBot({
+        params: { id: botId },
+        body: { integrations: { [alias]: { integrationId } } },
+      }),
+    onSettled,
+  })
+  return (
+    <Group gap="sm">
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={verify.isPending}
+        onClick={() => verify.mutate()}
+      >
+        {t.verify}
+      </Button>
+      {status === 'registration_failed' && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          loading={register.isPending}
+          onClick={() => register.mutate()}
+        >
+          {texts.integrations.registerAgain}
+        </Button>
+      )}
+      <Text size="sm" role="status">
+        {verify.data?.problem === null && t.works}
+      </Text>
+      <ActionError error={verify.error ?? register.error} />
+    </Group>
+  )
+}

@@ -1,0 +1,47 @@
+// The channels that come with the server, each with a page of steps.
+import { Modal, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useBot } from '../../api/scope.ts'
+import { IconChevronRight } from '../../icons/icons.tsx'
+import { Loaded } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { useChannels } from './queries.ts'
+
+const t = texts.channels
+
+export function ChooseChannel({ onClose }: { onClose: () => void }) {
+  const query = useChannels()
+  const { workspaceId, botId } = useBot()
+  const navigate = useNavigate()
+  const open = (channelName: string) =>
+    navigate({
+      to: '/w/$workspaceId/bots/$botId/channels/$channelName',
+      params: { workspaceId, botId, channelName },
+    })
+  return (
+    <Modal opened onClose={onClose} title={t.choose} size="lg">
+      <Text size="sm" c="dimmed" mb="xs">
+        {t.chooseHint}
+      </Text>
+      <Loaded query={query}>
+        {({ available }) => (
+          <Stack component="ul" gap={0} p={0} m={0} style={{ listStyle: 'none' }}>
+            {available.map(({ name, title, description }) => (
+              <li key={name}>
+                <UnstyledButton className="nav-link" w="100%" onClick={() => void open(name)}>
+                  <span style={{ flex: 1 }}>
+                    <b>{title}</b>
+                    <Text size="sm" c="dimmed">
+                      {description}
+                    </Text>
+                  </span>
+                  <IconChevronRight size={18} aria-hidden="true" style={{ flexShrink: 0 }} />
+                </UnstyledButton>
+              </li>
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+    </Modal>
+  )
+}

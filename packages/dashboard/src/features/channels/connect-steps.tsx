@@ -1,0 +1,174 @@
+// The steps before a channel is connected: they end with its values, which the provider checks first.
+import type { ChannelGuide } from '@botstead/contract'
+import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useBotQuery } from '../../api/bot-query.ts'
+import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
+import { ActionError } from '../../parts/action-error.tsx'
+import { Folded } from '../../parts/folded.tsx'
+import { ReadOnlyHint } from '../../parts/forms/read-only-hint.tsx'
+import { notifyDone } from '../../parts/notify.ts'
+import { CodedText } from '../../parts/texts/coded-text.tsx'
+import { texts } from '../../texts/texts.ts'
+import { GuideStep, NumberedStep, Steps } from './guide-steps.tsx'
+import { isWanted, type Values } from './queries.ts'
+import { invent, isField, isRequired, listProperties, SettingField } from './setting-field.tsx'
+import { findProblem } from './value-checks.ts'
+
+const t = texts.channels
+
+export function ConnectSteps({ guide }: { guide: ChannelGuide }) {
+  const isEditor = useMay()('bots.update')
+  const [values, setValues] = useState<Values>(() =>
+    Object.fromEntries(guide.invented.map((name) => [name, invent()])),
+  )
+  const change = (name: string, value: unknown) =>
+    setValues((before) => ({ ...before, [name]: typeof value === 'string' ? value.trim() : value }))
+  const steps = guide.steps.filter(isWanted(guide, values))
+  const named = new Set(guide.steps.flatMap((step) => step.settings))
+  const others = Object.entries(listProperties(guide)).filter(
+    ([name, property]) => !named.has(name) && isField(property),
+  )
+  const field = (name: string, isDescribed = false) =>
+    isEditor && (
+      <SettingField key={name} {...{ name, guide, values, isDescribed }} onChange={change} />
+    )
+  return (
+    <Steps>
+      {steps.map((step, i) => (
+        <GuideStep key={step.title} number={i + 1} step={step} values={values}>
+          {step.settings.map((name) => field(name, step.settings.length === 1))}
+        </GuideStep>
+      ))}
+      <NumberedStep number={steps.length + 1} title={t.connectStep(guide.title)}>
+        <ReadOnlyHint needs="bots.update" />
+        {isEditor && others.length > 0 && (
+          <Folded title={t.values(others.length)}>
+            <Stack gap="sm">{others.map(([name]) => field(name))}</Stack>
+          </Folded>
+        )}
+        {isEditor && <Connect guide={guide} values={values} />}
+      </NumberedStep>
+    </Steps>
+  )
+}
+
+function Connect({ guide, values }: { guide: ChannelGuide; values: Values }) {
+  const configuration = withoutEmpty(values)
+  const missing = listMissing(guide, configuration)
+  const alias = useFreeAlias(guide.name)
+  const check = useCheck(guide, alias)
+  const install = useInstall(guide, alias)
+  const hasProblem = Object.entries(values).some(
+    ([name, value]) => findProblem(guide.checks, name, value) !== null,
+  )
+  const isReady = missing.length === 0
+  const wanted = isReady && !hasProblem ? JSON.stringify(configuration) : ''
+  const [settled] = useDebouncedValue(wanted, 700)
+  const { mutate } = check
+  useEffect(() => {
+    if (settled !== '') mutate(JSON.parse(settled))
+  }, [settled, mutate])
+  const connect = async () => {
+    const { problem } = await check.mutateAsync(configuration)
+    if (problem === null) install.mutate(configuration)
+  }
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        {isReady ? t.connectHint : t.missing(missing.join(', '))}
+      </Text>
+      {isReady && <CheckResult check={check} />}
+      <ActionError error={check.error ?? install.error} />
+      <Group>
+        <Button
+          disabled={!isReady}
+          loading={install.isPending}
+          onClick={() => void connect().catch(() => {})}
+        >
+          {t.connect}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+const CheckResult = ({ check }: { check: ReturnType<typeof useCheck> }) => (
+  <div role="status">
+    {check.isPending && (
+      <Group gap="xs">
+        <Loader size="xs" aria-hidden="true" />
+        <Text size="sm">{t.checking}</Text>
+      </Group>
+    )}
+    {!check.isPending && check.data?.problem && (
+      <Alert color="red" title={t.notRight} className="foreign">
+        <CodedText text={check.data.problem} />
+      </Alert>
+    )}
+    {!check.isPending && check.data?.problem === null && (
+      <Text size="sm" c="var(--good)" fw={600} className="foreign">
+        {t.right(check.data.account.name)}
+      </Text>
+    )}
+  </div>
+)
+
+const withoutEmpty = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== ''),
+  )
+
+/** Returns the titles of values that are required, also of steps for one value of a setting. */
+function listMissing(guide: ChannelGuide, values: Values): string[] {
+  const ofSteps = guide.steps
+    .filter((step) => step.only !== undefined && isWanted(guide, values)(step))
+    .flatMap((step) => step.settings)
+  return Object.entries(listProperties(guide)).flatMap(([name, { title = name }]) =>
+    (isRequired(guide, name) || ofSteps.includes(name)) && values[name] === undefined
+      ? [title]
+      : [],
+  )
+}
+
+/** The name of the channel, with a number if the bot has it already. */
+function useFreeAlias(name: string): string {
+  const installed = Object.keys(useBotQuery().data?.bot.integrations ?? {})
+  const others = installed.map((_, i) => `${name}-${i + 2}`)
+  return [name, ...others].find((alias) => !installed.includes(alias)) ?? name
+}
+
+function useCheck({ name }: ChannelGuide, alias: string) {
+  const { botId, client } = useBot()
+  return useMutation({
+    mutationFn: (configuration: Values) =>
+      client.platform.checkChannel({ params: { botId, name }, body: { configuration, alias } }),
+  })
+}
+
+/** The page then shows the state of the channel. */
+function useInstall({ name, title, integrationId }: ChannelGuide, alias: string) {
+  const { workspaceId, botId, client } = useBot()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  return useMutation({
+    mutationFn: (configuration: Values) =>
+      client.admin.updateBot({
+        params: { id: botId },
+        body: { integrations: { [alias]: { integrationId, enabled: true, configuration } } },
+      }),
+    onSuccess: async ({ bot }) => {
+      if (bot.integrations[alias]?.status === 'registered') notifyDone(t.connected(title))
+      await queries.invalidateQueries({ queryKey: ['bots', botId] })
+      await navigate({
+        to: '/w/$workspaceId/bots/$botId/channels/$channelName',
+        params: { workspaceId, botId, channelName: name },
+        search: { alias },
+      })
+    },
+  })
+}

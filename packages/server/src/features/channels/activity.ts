@@ -1,0 +1,151 @@
+// Owns the table channel_activity: the account of each installed channel, and when messages last arrived,
+// left or failed. Times are exact to some seconds, so that a busy channel does not write its row each time.
+import type { Account } from '@botstead/channels'
+import { sql } from 'kysely'
+import type { Db } from '../../core/db/index.ts'
+import { maxReasonLength, storableText } from '../../core/lib/index.ts'
+import type { ConnectorKey } from './connectors.ts'
+
+const exactness = sql`interval '5 seconds'`
+
+const isInstalled = ({ botId, alias }: ConnectorKey) =>
+  sql`from installation where bot_id = ${botId} and alias = ${alias}`
+
+/** A message of a person was stored. */
+export async function noteReceived(db: Db, { botId, alias }: ConnectorKey): Promise<void> {
+  await sql`
+    insert into channel_activity as a (bot_id, alias, received_at)
+    select bot_id, alias, now() ${isInstalled({ botId, alias })} and not exists (
+      select from channel_activity where bot_id = ${botId} and alias = ${alias}
+        and received_at > greatest(now() - ${exactness}, error_at))
+    on conflict (bot_id, alias) do update set received_at = excluded.received_at`.execute(db)
+}
+
+/** A message of the bot was sent. Returns whether an error of sending was the state of the channel until now. */
+export async function noteSent(db: Db, { botId, alias }: ConnectorKey): Promise<boolean> {
+  const { rows } = await sql<{ was_lasting: boolean }>`
+    with former as (
+      select is_lasting, error_of from channel_activity
+      where bot_id = ${botId} and alias = ${alias}
+    ),
+    noted as (
+      insert into channel_activity as a (bot_id, alias, sent_at)
+      select bot_id, alias, now() ${isInstalled({ botId, alias })} and not exists (
+        select from channel_activity where bot_id = ${botId} and alias = ${alias}
+          and sent_at > greatest(now() - ${exactness}, error_at))
+      on conflict (bot_id, alias) do update set sent_at = excluded.sent_at,
+        is_lasting = a.is_lasting and a.error_of <> 'sending'
+      returning bot_id
+    )
+    select is_lasting and error_of = 'sending' as was_lasting from former, noted`.execute(db)
+  return rows[0]?.was_lasting ?? false
+}
+
+interface ChannelFailure {
+  of: 'receiving' | 'sending'
+  message: string
+  /** Until the configuration changes, or it works again. */
+  isLasting: boolean
+}
+
+/** Anyone can cause errors at the address of a channel, so equal ones are written every few seconds only. */
+export async function noteFailure(
+  db: Db,
+  { botId, alias }: ConnectorKey,
+  { of, message, isLasting }: ChannelFailure,
+): Promise<void> {
+  const text = storableText(message, maxReasonLength)
+  await sql`
+    insert into channel_activity as a (bot_id, alias, error_at, error, error_of, is_lasting)
+    select bot_id, alias, now(), ${text}::text, ${of}::text, ${isLasting}::boolean
+    ${isInstalled({ botId, alias })} and not exists (
+      select from channel_activity where bot_id = ${botId} and alias = ${alias}
+        and error = ${text} and error_at > greatest(now() - ${exactness}, received_at, sent_at))
+    on conflict (bot_id, alias) do update set error_at = excluded.error_at, error = excluded.error,
+      error_of = excluded.error_of, is_lasting = excluded.is_lasting`.execute(db)
+}
+
+/** The channel has registered: earlier errors are over. `account`: its digest; null if it may be in use twice. */
+export async function storeAccount(
+  db: Db,
+  { botId, alias }: ConnectorKey,
+  account: string | null,
+  { name = '', link = '' }: Account,
+): Promise<void> {
+  const [shownName, shownLink] = [name, link].map((text) => storableText(text, 500) || null)
+  await sql`
+    insert into channel_activity as a (bot_id, alias, account, account_name, account_link)
+    select bot_id, alias, ${account}::text, ${shownName}::text, ${shownLink}::text
+    ${isInstalled({ botId, alias })}
+    on conflict (bot_id, alias) do update set account = excluded.account,
+      account_name = excluded.account_name, account_link = excluded.account_link,
+      error_at = null, error = null, error_of = null, is_lasting = false`.execute(db)
+}
+
+/** Another installation may have the account. */
+export const releaseAccount = (db: Db, { botId, alias }: ConnectorKey) =>
+  db
+    .updateTable('channel_activity')
+    .set({ account: null })
+    .where('bot_id', '=', botId)
+    .where('alias', '=', alias)
+    .execute()
+
+/** Finds another enabled installation of the workspace with the account. */
+export async function findSharing(
+  db: Db,
+  workspaceId: string,
+  { botId, alias }: ConnectorKey,
+  account: string,
+): Promise<ConnectorKey | null> {
+  const { rows } = await sql<ConnectorKey>`
+    select a.bot_id as "botId", a.alias from channel_activity a
+    join bot b on b.id = a.bot_id and b.workspace_id = ${workspaceId}
+    join installation i on i.bot_id = a.bot_id and i.alias = a.alias and i.enabled and not i.leaves
+    where a.account = ${account} and (a.bot_id, a.alias) <> (${botId}, ${alias})
+    order by a.bot_id = ${botId} desc, a.bot_id, a.alias limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+export interface ActivityRow {
+  alias: string
+  account_name: string | null
+  account_link: string | null
+  received_at: Date | null
+  sent_at: Date | null
+  error_at: Date | null
+  error: string | null
+  error_of: 'receiving' | 'sending' | null
+  is_lasting: boolean
+  /** Of the connection; null for a channel without one. */
+  state: 'connecting' | 'connected' | 'failing' | null
+  reason: string | null
+  changed_at: Date | null
+}
+
+/** Lists the activities and connections of a bot by alias. */
+export async function listActivities(db: Db, botId: string): Promise<Map<string, ActivityRow>> {
+  const { rows } = await sql<ActivityRow>`
+    select coalesce(a.alias, c.alias) as alias, account_name, account_link, received_at, sent_at, error_at,
+      error, error_of, coalesce(is_lasting, false) as is_lasting, c.state, c.reason, c.changed_at
+    from (select * from channel_activity where bot_id = ${botId}) a
+    full join (select * from connector where bot_id = ${botId} and is_active) c on c.alias = a.alias
+    `.execute(db)
+  return new Map(rows.map((row) => [row.alias, row]))
+}
+
+/** Returns the newest conversation of the channel; null if no person has written. */
+export async function findLatestConversation(
+  db: Db,
+  { botId, alias }: ConnectorKey,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('conversation')
+    .select('id')
+    .where('bot_id', '=', botId)
+    .where('integration', '=', alias)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}

@@ -1,0 +1,118 @@
+import { channels as entries } from '@botstead/channels'
+import type { ChannelState, Handlers, platform } from '@botstead/contract'
+import { findBot } from '../../../../core/bots/index.ts'
+import { listInstallations, openConfiguration } from '../../../../core/catalog/index.ts'
+import { type Contexts, getOrigin, type Services } from '../../../../core/http/index.ts'
+import { type ActivityRow, listActivities } from '../../activity.ts'
+import { toGuide } from '../../channel-guides.ts'
+import { entryAt, findEntry } from '../../channel-tools.ts'
+import type { ChannelServices } from '../../services.ts'
+
+const testText = 'This is a test message of your bot.'
+
+export const channels: Handlers<typeof platform.channels, Contexts<ChannelServices>> = {
+  async listChannels({ services, caller, request }, { params }) {
+    const { id } = await findBot(services.db, caller.workspaceId, params.botId)
+    const [rows, activities] = await Promise.all([
+      listInstallations(services.db, id),
+      listActivities(services.db, id),
+    ])
+    const origin = getOrigin({ services, request })
+    const states = rows.map((row) => toState(services, row, activities.get(row.alias), origin))
+    return {
+      channels: (await Promise.all(states)).filter((state) => state !== null),
+      available: entries.map(({ name, title, description }) => ({ name, title, description })),
+    }
+  },
+
+  async getChannelGuide({ services, caller, request }, { params, query }) {
+    const entry = findEntry(params.name)
+    const { id, name: botName } = await findBot(services.db, caller.workspaceId, params.botId)
+    const rows = query.alias === undefined ? [] : await listInstallations(services.db, id)
+    const row = rows.find(({ alias, url }) => alias === query.alias && entryAt(url) === entry)
+    const origin = getOrigin({ services, request })
+    const guide = await toGuide(entry, {
+      botName,
+      configuration: row ? await openConfiguration(services.secrets, row) : {},
+      ...(row && { webhookUrl: toWebhookUrl(row, origin) }),
+      publicUrl: services.publicUrl(),
+    })
+    return { guide }
+  },
+
+  async checkChannel({ services, caller }, { params, body }) {
+    const entry = findEntry(params.name)
+    const { workspaceId } = caller
+    const { id: botId } = await findBot(services.db, workspaceId, params.botId)
+    const place = { botId, alias: body.alias ?? entry.name, workspaceId }
+    return services.channelTools.check(entry, place, body.configuration)
+  },
+
+  async verifyChannel({ services, caller }, { params }) {
+    const { id: botId } = await findBot(services.db, caller.workspaceId, params.botId)
+    return services.channelTools.verify({ botId, alias: params.alias })
+  },
+
+  async testChannel({ services, caller }, { params, body }) {
+    const { id: botId } = await findBot(services.db, caller.workspaceId, params.botId)
+    const { text = testText, ...place } = body
+    const key = { botId, alias: params.alias }
+    return { conversationId: await services.channelTools.test(key, { text, ...place }) }
+  },
+}
+
+type Row = Awaited<ReturnType<typeof listInstallations>>[number]
+
+const toWebhookUrl = ({ webhook_id }: Row, origin: string) => `${origin}/webhooks/${webhook_id}`
+
+/** Returns null for an integration that is no channel. */
+async function toState(
+  { secrets }: Pick<Services, 'secrets'>,
+  row: Row,
+  activity: ActivityRow | undefined,
+  origin: string,
+): Promise<ChannelState | null> {
+  const entry = entryAt(row.url)
+  if (!entry) return null
+  const [channel, configuration] = await Promise.all([
+    entry.load(),
+    openConfiguration(secrets, row),
+  ])
+  const { account_name, account_link, received_at, sent_at } = activity ?? {}
+  const error = activity && toLastError(activity)
+  return {
+    alias: row.alias,
+    name: entry.name,
+    title: entry.title,
+    receivesBy: channel.usesConnection?.(configuration) ? 'connection' : 'webhook',
+    enabled: row.enabled,
+    status: row.status,
+    statusReason: row.status_reason,
+    since: toSince(row, activity).toISOString(),
+    webhookUrl: toWebhookUrl(row, origin),
+    account: {
+      ...(account_name && { name: account_name }),
+      ...(account_link && { link: account_link }),
+    },
+    ...(received_at && { lastReceivedAt: received_at.toISOString() }),
+    ...(sent_at && { lastSentAt: sent_at.toISOString() }),
+    ...(error && { lastError: error }),
+  }
+}
+
+/** A connection knows since when it has its state; an error of sending began the state of a webhook channel. */
+function toSince(row: Row, activity: ActivityRow | undefined): Date {
+  const { changed_at, is_lasting, error_at } = activity ?? {}
+  const begun = changed_at ?? (is_lasting ? error_at : null)
+  return begun && begun > row.updated_at ? begun : row.updated_at
+}
+
+function toLastError(row: ActivityRow): ChannelState['lastError'] {
+  const { error, error_at, error_of, state, reason, changed_at } = row
+  if (state === 'failing' && reason && changed_at)
+    return { at: changed_at.toISOString(), message: reason, of: 'receiving', isOver: false }
+  if (!error || !error_at || !error_of) return undefined
+  const later = error_of === 'receiving' ? row.received_at : row.sent_at
+  const isOver = later !== null && later > error_at
+  return { at: error_at.toISOString(), message: error, of: error_of, isOver }
+}

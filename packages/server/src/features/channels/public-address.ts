@@ -1,0 +1,25 @@
+// Whether providers can call this server from the internet.
+import { type ChannelEntry, ChannelError } from '@botstead/channels'
+import { classifyAddress, literalAddress } from '@botstead/lib'
+
+/** Returns why providers cannot call the address, and the remedy; null if they probably can. */
+export function findAddressProblem({ title, definition }: ChannelEntry, publicUrl: string) {
+  const url = new URL(publicUrl)
+  const address = literalAddress(url)
+  const isPublic = address === null || classifyAddress(address) === 'public'
+  if (url.protocol === 'https:' && isPublic) return null
+  const { properties } = definition.configuration.schema as { properties: Record<string, object> }
+  return (
+    `${title} calls this server, which therefore needs a public address with HTTPS, but its address is ` +
+    `"${url.origin}". Set BOTSTEAD_PUBLIC_URL to a public one` +
+    ('receiveBy' in properties
+      ? ', or choose "connection" as "How messages arrive", which needs no address.'
+      : '.')
+  )
+}
+
+/** Throws ChannelError ("rejected"). */
+export function requirePublicAddress(entry: ChannelEntry, publicUrl: string): void {
+  const problem = findAddressProblem(entry, publicUrl)
+  if (problem !== null) throw new ChannelError('rejected', problem)
+}

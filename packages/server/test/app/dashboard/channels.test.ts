@@ -1,0 +1,142 @@
+// Connecting channels by their pages alone: from the first step to the green light.
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { afterAll, beforeAll, test } from 'vitest'
+import { type Line, openLine } from '../../channels/line-stand-in.ts'
+import { openTelegram, type Telegram } from '../../channels/telegram-stand-in.ts'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  findViolations,
+  phone,
+  testAccessibility,
+} from '../../support/dashboard.ts'
+
+const token = `110201543:${'AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw'.padEnd(35, 'x')}`
+
+let telegram: Telegram
+let line: Line
+
+/** The page scrolls inside of the window. */
+const look = async (page: Page, name: string) => {
+  const size = page.viewportSize()
+  if (!process.env.LOOK || !size) return
+  await page.setViewportSize({ ...size, height: 2_600 })
+  await page.screenshot({ path: `${process.env.LOOK}/${name}.png` })
+  await page.setViewportSize(size)
+}
+
+describeDashboard('channels in the dashboard', () => {
+  beforeAll(async () => {
+    telegram = await openTelegram({ token })
+    line = await openLine()
+  }, 60_000)
+  afterAll(async () => {
+    await telegram?.close()
+    await line?.close()
+  })
+
+  const open = async (title: string | RegExp, options = {}): Promise<Page> => {
+    const page = await dashboard.open('owner', options)
+    await page.goto(dashboard.botPage('/integrations'))
+    await page.getByRole('button', { name: 'Connect a channel' }).first().click()
+    await page.getByRole('dialog').getByRole('button', { name: title }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
+    return page
+  }
+
+  test('Telegram: checks the token while it is pasted, and turns green with the first message', async () => {
+    const page = await open(/^Telegram/)
+    const field = page.getByRole('textbox', { name: 'Bot token' })
+    await expect(page.getByText('Still needed: Bot token.')).toBeVisible()
+    await field.fill('@stand_in_bot')
+    await expect(page.getByText('This is the username.')).toBeVisible()
+    await field.fill(token.slice(0, 20))
+    await expect(page.getByText('A token is a number, a colon')).toBeVisible()
+    await page.getByText('More settings').click()
+    await page.getByLabel('Address of the Bot API').fill(String(telegram.configuration.apiUrl))
+    await field.fill(token.replaceAll('A', 'B'))
+    await expect(page.getByText('Telegram does not know this bot token.')).toBeVisible()
+    await look(page, 'telegram-wrong')
+    await field.fill(` ${token} `)
+    await expect(page.getByText('The values are right: @stand_in_bot')).toBeVisible()
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(page.getByText('Ready: waits for the first message').first()).toBeVisible()
+    await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'https://t.me/stand_in_bot' })).toBeVisible()
+    await look(page, 'telegram-waiting')
+    await telegram.say('hello')
+    await expect(page.getByText('Messages arrive').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('The provider has taken the test message.')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open the conversation' })).toBeVisible()
+    expect(telegram.shown().some(({ text }) => text?.startsWith('This is a test message'))).toBe(
+      true,
+    )
+    await look(page, 'telegram-green')
+  })
+
+  test('explains a failed test message, and why the channel stopped working', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/channels/telegram?alias=telegram'))
+    await page.getByLabel('Id of a chat').fill('99')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(
+      page.getByRole('alert').getByText('the person must write to the bot first'),
+    ).toBeVisible()
+    telegram.revoke()
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await expect(page.getByText('Does not work').first()).toBeVisible()
+    await expect(
+      page.getByText('Copy it again from the chat with @BotFather').first(),
+    ).toBeVisible()
+    await look(page, 'telegram-red')
+    telegram.revoke(false)
+  })
+
+  test('LINE on a phone: from the steps by the webhook to the green light', async () => {
+    const page = await open(/^LINE/, { size: phone })
+    await expect(page.getByText(/needs a public address with HTTPS/)).toBeVisible()
+    await look(page, 'line-steps')
+    const { channelSecret, channelAccessToken, apiUrl } = line.configuration
+    await page.getByRole('textbox', { name: 'Channel secret' }).fill('1234567890')
+    await expect(page.getByText('This is the channel ID.')).toBeVisible()
+    await page.getByRole('textbox', { name: 'Channel secret' }).fill(String(channelSecret))
+    await page
+      .getByRole('textbox', { name: 'Channel access token' })
+      .fill(String(channelAccessToken))
+    await page.getByText('More settings').click()
+    await page.getByLabel('Address of the API').fill(String(apiUrl))
+    line.isActive = false
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(page.getByRole('alert').getByText('switch on "Use webhook"').first()).toBeVisible()
+    line.isActive = true
+    await page.getByRole('button', { name: 'Register again' }).click()
+    await expect(page.getByText('Ready: waits for the first message').first()).toBeVisible()
+    await expect(page.getByText(line.endpoint)).toBeVisible()
+    line.setWebhook(line.endpoint)
+    await line.say('hello')
+    await expect(page.getByText('Messages arrive').first()).toBeVisible()
+    await look(page, 'line-green')
+  })
+
+  test('gives the manifest of Slack and invents the verify token of WhatsApp', async () => {
+    const page = await open(/^Slack/)
+    const waiting = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download slack-manifest.json' }).click()
+    const manifest = JSON.parse(await readFile(await (await waiting).path(), 'utf8'))
+    expect(manifest.settings.event_subscriptions.bot_events).toContain('message.im')
+    await look(page, 'slack')
+    await page.goto(dashboard.botPage('/channels/whatsapp'))
+    await expect(page.getByRole('textbox', { name: 'Verify token' })).toHaveValue(/^\w{44}$/)
+    await look(page, 'whatsapp')
+  })
+
+  testAccessibility(() => [
+    dashboard.botPage('/channels/slack'),
+    dashboard.botPage('/channels/telegram?alias=telegram'),
+    dashboard.botPage('/integrations/telegram'),
+  ])
+})

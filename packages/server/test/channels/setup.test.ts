@@ -1,0 +1,270 @@
+// Connecting channels: the provider is asked before anything is stored, states follow what happens, and the
+// errors of providers say what to do.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openScene, type Scene } from '../support/scene.ts'
+import { openOwnApp } from './api-stand-in.ts'
+import { type ChannelScene, installChannel, openChannelScene, until } from './cases.ts'
+import { openDiscord } from './discord-stand-in.ts'
+import { openMailbox } from './email-stand-in.ts'
+import { openGoogleChat } from './googlechat-stand-in.ts'
+import { type Line, openLine } from './line-stand-in.ts'
+import { openMatrix } from './matrix-stand-in.ts'
+import { openInstagram, openMessenger } from './page-stand-in.ts'
+import { openSlack } from './slack-stand-in.ts'
+import type { Json, StandIn } from './stand-in.ts'
+import { openTeams } from './teams-stand-in.ts'
+import { openTelegram, type Telegram } from './telegram-stand-in.ts'
+import { openTwilio } from './twilio-stand-in.ts'
+import { openWhatsApp } from './whatsapp-stand-in.ts'
+
+const onBot = (scene: Scene, botId = scene.botId) => {
+  const call = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: Json) => {
+    const headers = scene.admin
+    return scene.call(method, `/v1/platform/bots/${botId}${path}`, {
+      headers,
+      ...(body && { body }),
+    })
+  }
+  return {
+    call,
+    check: (name: string, configuration: Json, alias?: string) =>
+      call('POST', `/channel-guides/${name}/check`, { configuration, ...(alias && { alias }) }),
+    async state(alias: string): Promise<Json> {
+      const { body } = await call('GET', '/channels')
+      return body.channels.find((one: Json) => one.alias === alias)
+    },
+    verify: (alias: string) => call('POST', `/channels/${alias}/verify`, {}),
+    send: (alias: string, body: Json = {}) => call('POST', `/channels/${alias}/test`, body),
+    /** The open ones. */
+    async issues(): Promise<Json[]> {
+      const headers = { ...scene.admin, 'x-bot-id': botId }
+      return (await scene.call('GET', '/v1/platform/issues?status=open', { headers })).body.issues
+    },
+  }
+}
+
+/** Each with settings that are wrong, in words of the problem that they cause. */
+const standIns: [name: string, open: () => Promise<StandIn>, wrong: Json, words: string][] = [
+  ['telegram', openTelegram, { botToken: '1:wrong' }, '@BotFather'],
+  ['whatsapp', openWhatsApp, { accessToken: 'wrong' }, 'system user'],
+  ['messenger', openMessenger, { accessToken: 'wrong' }, 'access token'],
+  ['instagram', openInstagram, { accessToken: 'wrong' }, 'access token'],
+  ['slack', openSlack, { botToken: 'xapp-1-A1-2-app' }, 'OAuth & Permissions'],
+  ['teams', openTeams, { appPassword: 'wrong' }, 'column "Value"'],
+  ['googlechat', openGoogleChat, { serviceAccountKey: '{}' }, 'Service Accounts'],
+  ['discord', openDiscord, { botToken: 'public-key' }, '"Reset Token"'],
+  ['line', openLine, { channelAccessToken: 'wrong' }, 'channel access token'],
+  ['twilio', openTwilio, { authToken: 'wrong' }, 'Account Info'],
+  ['matrix', openMatrix, { accessToken: 'wrong' }, 'access token'],
+  ['email', openMailbox, { password: 'wrong' }, 'app password'],
+  ['api', openOwnApp, { signingSecret: Buffer.alloc(32).toString('base64') }, 'signing secret'],
+]
+
+describe('settings before they are stored', () => {
+  let scene: Scene
+  beforeAll(async () => {
+    scene = await openScene()
+    await scene.listen()
+  })
+  afterAll(() => scene?.close())
+
+  test.each(standIns)('%s: asks the provider, within 3 s', async (name, open, wrong, words) => {
+    const standIn = await open()
+    try {
+      const { check, state } = onBot(scene)
+      const right = await check(name, standIn.configuration)
+      expect(right.body).toEqual({ account: expect.any(Object), problem: null })
+      const begun = Date.now()
+      const { status, body } = await check(name, { ...standIn.configuration, ...wrong })
+      expect([status, body.problem]).toEqual([200, expect.stringContaining(words)])
+      expect(Date.now() - begun).toBeLessThan(3_000)
+      expect(await state(name)).toBeUndefined()
+    } finally {
+      await standIn.close()
+    }
+  })
+
+  test('Telegram is only asked: its webhook stays', async () => {
+    const telegram = await openTelegram()
+    await onBot(scene).check('telegram', telegram.configuration)
+    expect(telegram.calls.map(({ method }) => method)).toEqual(['getMe'])
+    await telegram.close()
+  })
+
+  test('names a missing setting, an unknown channel, and an address that is not public', async () => {
+    const { check, call } = onBot(scene)
+    expect((await check('line', {})).body.problem).toContain('channelAccessToken')
+    const unknown = await call('GET', '/channel-guides/__proto__')
+    expect([unknown.status, unknown.body.message]).toEqual([
+      404,
+      expect.stringContaining('telegram'),
+    ])
+    const webhook = { botToken: '1:x', receiveBy: 'webhook' }
+    const { problem } = (await check('telegram', webhook)).body
+    expect(problem).toMatch(/BOTSTEAD_PUBLIC_URL.*choose "connection"/)
+    await expect(installChannel(scene, 'telegram', webhook)).rejects.toThrow(problem)
+    const large = await check('api', { appUrl: `http://${'x'.repeat(30_000)}` })
+    expect(large.body.type).toBe('LimitExceeded')
+  })
+
+  test('guides have the files that the providers take', async () => {
+    const { call } = onBot(scene)
+    const { guide } = (await call('GET', '/channel-guides/slack')).body
+    const { file } = guide.steps[0]
+    const manifest = JSON.parse(Buffer.from(file.base64, 'base64').toString())
+    expect(manifest.settings.socket_mode_enabled).toBe(true)
+    expect(manifest.oauth_config.scopes.bot).toContain('chat:write')
+    expect((await call('GET', '/channel-guides/line')).body.guide.steps).toHaveLength(4)
+  })
+})
+
+describe('a channel by webhook', () => {
+  let channel: ChannelScene
+  let telegram: Telegram
+  let bot: ReturnType<typeof onBot>
+  beforeAll(async () => {
+    telegram = await openTelegram()
+    telegram.configuration.receiveBy = 'webhook'
+    channel = await openChannelScene('telegram', async () => telegram)
+    bot = onBot(channel.scene)
+  })
+  afterAll(() => channel?.close())
+  const state = () => bot.state('telegram')
+
+  test('waits for the first message, then has its time', async () => {
+    expect(await state()).toMatchObject({
+      receivesBy: 'webhook',
+      status: 'registered',
+      account: { name: '@stand_in_bot', link: 'https://t.me/stand_in_bot' },
+    })
+    expect((await state()).lastReceivedAt).toBeUndefined()
+    const early = await bot.send('telegram')
+    expect([early.status, early.body.message]).toEqual([
+      400,
+      expect.stringContaining('write to the bot'),
+    ])
+    await telegram.say('hello')
+    await until(async () => (await state()).lastReceivedAt !== undefined)
+  })
+
+  test('sends a test message to a conversation or an address, and stores it there', async () => {
+    const { body } = await bot.send('telegram', { text: 'one' })
+    await bot.send('telegram', { text: 'two', to: ' 7001 ' })
+    await bot.send('telegram', { text: 'three', conversationId: body.conversationId })
+    expect(telegram.shown().map(({ text }) => text)).toEqual(['one', 'two', 'three'])
+    const stored = (await channel.messages()).map(({ payload }) => payload.text)
+    expect(stored).toEqual(['hello', 'one', 'two', 'three'])
+    expect((await state()).lastSentAt).toBeDefined()
+  })
+
+  test('an address that the provider does not know is an error with its remedy', async () => {
+    const { status, body } = await bot.send('telegram', { to: '12345' })
+    expect([status, body.type]).toEqual([400, 'Runtime'])
+    expect(body.message).toContain('the person must write to the bot first')
+    expect((await state()).lastError).toMatchObject({ of: 'sending', isOver: false })
+    await bot.send('telegram')
+    expect((await state()).lastError.isOver).toBe(true)
+    const foreign = await bot.send('telegram', {
+      conversationId: 'conv_01KAJ0ZP5S8V3N7Q4XW2R9TDHM',
+    })
+    expect(foreign.status).toBe(404)
+  })
+
+  test('a revoked token is the state of the channel, and its issue is resolved when it works', async () => {
+    telegram.revoke()
+    await channel.send('text', { text: 'nobody sees this' })
+    await until(async () => (await state()).status === 'registration_failed')
+    expect((await state()).statusReason).toContain('@BotFather')
+    const codes = async () => (await bot.issues()).map(({ code }) => code)
+    await until(async () => (await codes()).includes('integration_not_registered'))
+    telegram.revoke(false)
+    await bot.send('telegram')
+    expect((await state()).status).toBe('registered')
+    expect(await codes()).not.toContain('integration_not_registered')
+  })
+
+  test('another program that takes the messages is found by asking the provider', async () => {
+    expect((await bot.verify('telegram')).body.problem).toBeNull()
+    const own = telegram.webhook
+    telegram.webhook = { url: 'https://elsewhere.example.org/' }
+    const { body } = await bot.verify('telegram')
+    expect(body.problem).toContain('Another program')
+    expect(await state()).toMatchObject({
+      status: 'registration_failed',
+      statusReason: body.problem,
+    })
+    telegram.webhook = own
+    expect((await bot.verify('telegram')).body.problem).toBeNull()
+    expect((await state()).status).toBe('registered')
+  })
+
+  test('a request with a wrong signature is the last error, and changes no state', async () => {
+    await fetch(telegram.webhook!.url, { method: 'POST', body: '{}' })
+    expect(await state()).toMatchObject({
+      status: 'registered',
+      lastError: { of: 'receiving', isOver: false },
+    })
+  })
+})
+
+describe('an account in use', () => {
+  let scene: Scene
+  let line: Line
+  beforeAll(async () => {
+    scene = await openScene()
+    await scene.listen()
+    line = await openLine()
+  })
+  afterAll(async () => {
+    await scene?.close()
+    await line?.close()
+  })
+
+  const put = (botId: string, integrations: Json) =>
+    scene.call('PUT', `/v1/admin/bots/${botId}`, {
+      headers: { ...scene.admin, 'x-multiple-integrations': 'true' },
+      body: { integrations },
+    })
+
+  test('is rejected under a second alias and in a second bot, until the first is disabled', async () => {
+    const { id: integrationId } = await installChannel(scene, 'line', line.configuration)
+    const installation = { integrationId, enabled: true, configuration: line.configuration }
+    const second = await put(scene.botId, { other: installation })
+    expect(second.body.bot.integrations.other).toMatchObject({
+      status: 'registration_failed',
+      statusReason: expect.stringContaining('under the alias "line"'),
+    })
+    await put(scene.botId, { other: null })
+    const { body } = await scene.call('POST', '/v1/admin/bots', {
+      headers: scene.admin,
+      body: { name: 'Second' },
+    })
+    const botId = body.bot.id
+    const elsewhere = await put(botId, { line: installation })
+    const { statusReason } = elsewhere.body.bot.integrations.line
+    expect(statusReason).toContain('Another bot of this workspace')
+    expect((await onBot(scene, botId).check('line', line.configuration)).body.problem).toBe(
+      statusReason,
+    )
+    await put(scene.botId, { line: { enabled: false } })
+    const moved = await put(botId, { line: { enabled: true, configuration: line.configuration } })
+    expect(moved.body.bot.integrations.line.status).toBe('registered')
+    expect(await onBot(scene, botId).issues()).toEqual([])
+  })
+})
+
+test('the state of a connection says since when it fails, and why', async () => {
+  const telegram = await openTelegram()
+  const channel = await openChannelScene('telegram', async () => telegram)
+  try {
+    const { state } = onBot(channel.scene)
+    await until(async () => (await state('telegram')).receivesBy === 'connection')
+    telegram.revoke()
+    await until(async () => (await state('telegram')).lastError !== undefined)
+    const { since, lastError } = await state('telegram')
+    expect(lastError).toMatchObject({ of: 'receiving', isOver: false })
+    expect(Date.parse(since)).toBeGreaterThanOrEqual(Date.parse(lastError.at))
+  } finally {
+    await channel.close()
+  }
+})
