@@ -2,6 +2,7 @@
 // the provider and messages of bots. It stores nothing: the server delivers, repeats and remembers.
 import type { Integration } from '@botstead/contract'
 import type { Guide } from './guide.ts'
+import type { ShownMessages } from './shown.ts'
 
 /** The definition of the integration, as bots and the Admin API see it. */
 export type ChannelDefinition = Pick<
@@ -19,6 +20,8 @@ export interface ChannelEntry {
   definition: ChannelDefinition
   /** How a person connects it. */
   guide: Guide
+  /** What a person sees of each type of message. */
+  shows: ShownMessages
   /** Loads the code when the channel is first used. */
   load(): Promise<Channel>
   /** People answer by the numbers of options, which the channel writes as a list. */

@@ -1,4 +1,5 @@
 export * from './channel.ts'
 export { channels } from './channels.ts'
 export type { Guide, GuideStep } from './guide.ts'
+export { type MessageType, messageTypes, type ShownAs } from './shown.ts'
 export { findOption, readOptions } from './text/choices.ts'

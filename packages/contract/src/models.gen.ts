@@ -38,6 +38,15 @@ import { PendingDelivery } from './models/bots/queue.ts'
 import { SavedVersion } from './models/bots/saved-version.ts'
 import { WebhookRequest } from './models/bots/webhook-request.ts'
 import { WebhookContent } from './models/bots/webhook-request.ts'
+import { BroadcastAudience } from './models/broadcasts/broadcast.ts'
+import { QuietHours } from './models/broadcasts/broadcast.ts'
+import { BroadcastMessage } from './models/broadcasts/broadcast.ts'
+import { Broadcast } from './models/broadcasts/broadcast.ts'
+import { BroadcastReport } from './models/broadcasts/broadcast.ts'
+import { BroadcastRecipient } from './models/broadcasts/broadcast.ts'
+import { BroadcastPreview } from './models/broadcasts/broadcast.ts'
+import { OptOut } from './models/broadcasts/broadcast.ts'
+import { OptOutWords } from './models/broadcasts/broadcast.ts'
 import { ChatConversation } from './models/chat/chat-conversation.ts'
 import { ChatEvent } from './models/chat/chat-event.ts'
 import { ChatMessage } from './models/chat/chat-message.ts'
@@ -72,6 +81,8 @@ import { TranscriptMessage } from './models/conversations/transcript-message.ts'
 import { User } from './models/conversations/user.ts'
 import { Workflow } from './models/conversations/workflow.ts'
 import { ErrorReply } from './models/error-reply.ts'
+import { BuiltInterface } from './models/integrations/built-package.ts'
+import { BuiltIntegration } from './models/integrations/built-package.ts'
 import { ChannelGuide } from './models/integrations/channel.ts'
 import { ChannelAccount } from './models/integrations/channel.ts'
 import { ChannelState } from './models/integrations/channel.ts'
@@ -174,6 +185,7 @@ export * from './models/bots/queue.ts'
 export * from './models/bots/saved-version.ts'
 export * from './models/bots/schedule.ts'
 export * from './models/bots/webhook-request.ts'
+export * from './models/broadcasts/broadcast.ts'
 export * from './models/chat/chat-conversation.ts'
 export * from './models/chat/chat-event.ts'
 export * from './models/chat/chat-message.ts'
@@ -199,6 +211,7 @@ export * from './models/conversations/transcript-message.ts'
 export * from './models/conversations/user.ts'
 export * from './models/conversations/workflow.ts'
 export * from './models/error-reply.ts'
+export * from './models/integrations/built-package.ts'
 export * from './models/integrations/channel.ts'
 export * from './models/integrations/integration-definition.ts'
 export * from './models/integrations/integration.ts'
@@ -249,6 +262,14 @@ export const models = {
   BotOverview,
   BotSummary,
   BotVersion,
+  Broadcast,
+  BroadcastAudience,
+  BroadcastMessage,
+  BroadcastPreview,
+  BroadcastRecipient,
+  BroadcastReport,
+  BuiltIntegration,
+  BuiltInterface,
   BurstRules,
   CannedReply,
   ChangeNote,
@@ -326,6 +347,8 @@ export const models = {
   NewWebchatEvent,
   NumberedMessage,
   Observation,
+  OptOut,
+  OptOutWords,
   PendingDelivery,
   Person,
   PersonRules,
@@ -340,6 +363,7 @@ export const models = {
   PublicIntegration,
   PublicIntegrationSummary,
   PublicWorkspace,
+  QuietHours,
   Quota,
   ReceiptVerification,
   RecurringEvent,

@@ -117,6 +117,10 @@ import { security as platformSecurity } from './platform/accounts/security.ts'
 import { curatedAnswers as platformCuratedAnswers } from './platform/knowledge/curated-answers.ts'
 import { missedQuestions as platformMissedQuestions } from './platform/knowledge/missed-questions.ts'
 import { knowledgeChecks as platformKnowledgeChecks } from './platform/knowledge/knowledge-checks.ts'
+import { persons as platformPersons } from './platform/conversations/persons.ts'
+import { channels as platformChannels } from './platform/bots/channels.ts'
+import { broadcasts as platformBroadcasts } from './platform/broadcasts/broadcasts.ts'
+import { optOuts as platformOptOuts } from './platform/broadcasts/opt-outs.ts'
 import { builtPackages as platformBuiltPackages } from './platform/packages/built-packages.ts'
 import type { Family } from './family.ts'
 
@@ -249,6 +253,10 @@ export const platform = {
   curatedAnswers: platformCuratedAnswers,
   missedQuestions: platformMissedQuestions,
   knowledgeChecks: platformKnowledgeChecks,
+  persons: platformPersons,
+  channels: platformChannels,
+  broadcasts: platformBroadcasts,
+  optOuts: platformOptOuts,
   builtPackages: platformBuiltPackages,
 }
 

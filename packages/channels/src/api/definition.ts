@@ -27,6 +27,18 @@ export const api: ChannelEntry = {
     'requests in the format of Standard Webhooks. All types of message go through unchanged.',
   version: '1.0.0',
   guide,
+  shows: {
+    text: 'text',
+    image: 'file',
+    audio: 'file',
+    video: 'file',
+    file: 'file',
+    location: 'place',
+    choice: 'buttons',
+    dropdown: 'buttons',
+    card: 'buttons',
+    carousel: 'buttons',
+  },
   definition: {
     configuration: configuration({
       appUrl: setting(

@@ -31,6 +31,18 @@ export const discord: ChannelEntry = {
     'application from discord.com/developers/applications, and no public address.',
   version: '1.0.0',
   guide,
+  shows: {
+    text: 'text',
+    image: 'link',
+    audio: 'link',
+    video: 'link',
+    file: 'link',
+    location: 'link',
+    choice: 'buttons',
+    dropdown: 'buttons',
+    card: 'buttons',
+    carousel: 'buttons',
+  },
   definition: {
     configuration: configuration({
       botToken: secret(

@@ -31,6 +31,18 @@ export const email: ChannelEntry = {
     'mailbox with IMAP and SMTP, and no public address.',
   version: '1.0.0',
   guide,
+  shows: {
+    text: 'text',
+    image: 'link',
+    audio: 'link',
+    video: 'link',
+    file: 'link',
+    location: 'link',
+    choice: 'numbers',
+    dropdown: 'numbers',
+    card: 'numbers',
+    carousel: 'numbers',
+  },
   hasNoButtons: true,
   definition: {
     configuration: configuration({

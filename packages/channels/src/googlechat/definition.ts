@@ -15,6 +15,18 @@ export const googlechat: ChannelEntry = {
     'the Google Chat API at console.cloud.google.com, and a public address with HTTPS.',
   version: '1.0.0',
   guide,
+  shows: {
+    text: 'text',
+    image: 'file',
+    audio: 'link',
+    video: 'link',
+    file: 'link',
+    location: 'link',
+    choice: 'buttons',
+    dropdown: 'buttons',
+    card: 'buttons',
+    carousel: 'buttons',
+  },
   definition: {
     configuration: configuration({
       serviceAccountKey: secret(

@@ -22,6 +22,18 @@ export const line: ChannelEntry = {
     'developers.line.biz, and a public address with HTTPS.',
   version: '1.0.0',
   guide,
+  shows: {
+    text: 'text',
+    image: 'file',
+    audio: 'file',
+    video: 'link',
+    file: 'link',
+    location: 'place',
+    choice: 'buttons',
+    dropdown: 'buttons',
+    card: 'buttons',
+    carousel: 'buttons',
+  },
   definition: {
     configuration: configuration({
       channelAccessToken: secret(

@@ -23,6 +23,18 @@ export const matrix: ChannelEntry = {
     'public address.',
   version: '1.0.0',
   guide,
+  shows: {
+    text: 'text',
+    image: 'link',
+    audio: 'link',
+    video: 'link',
+    file: 'link',
+    location: 'place',
+    choice: 'numbers',
+    dropdown: 'numbers',
+    card: 'numbers',
+    carousel: 'numbers',
+  },
   hasNoButtons: true,
   definition: {
     configuration: configuration({

@@ -19,6 +19,18 @@ export const messenger: ChannelEntry = {
     'product Messenger, and a public address with HTTPS.',
   version: '1.0.0',
   guide,
+  shows: {
+    text: 'text',
+    image: 'file',
+    audio: 'file',
+    video: 'file',
+    file: 'file',
+    location: 'link',
+    choice: 'buttons',
+    dropdown: 'buttons',
+    card: 'buttons',
+    carousel: 'buttons',
+  },
   definition: {
     configuration: configuration({
       ...metaSettings(

@@ -2,6 +2,7 @@
 import { objectSchema, textSchema } from '@botstead/contract'
 import type { ChannelEntry } from '../channel.ts'
 import { action, channel, configuration, secret, setting, user } from '../definitions.ts'
+import { guide } from './guide.ts'
 
 const field = (title: string, example: string) =>
   setting(
@@ -25,6 +26,19 @@ export const sms: ChannelEntry = {
     'People write SMS to a number of your gateway, which has an HTTP API: you say what its requests look ' +
     'like. For Twilio, use the channel SMS (Twilio).',
   version: '1.0.0',
+  guide,
+  shows: {
+    text: 'text',
+    image: 'link',
+    audio: 'link',
+    video: 'link',
+    file: 'link',
+    location: 'link',
+    choice: 'numbers',
+    dropdown: 'numbers',
+    card: 'numbers',
+    carousel: 'numbers',
+  },
   hasNoButtons: true,
   definition: {
     configuration: configuration({

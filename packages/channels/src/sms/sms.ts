@@ -8,7 +8,10 @@ import { readRequest } from './requests.ts'
 const usualBody = '{"to":"{{to}}","from":"{{from}}","text":"{{text}}"}'
 
 export const smsChannel: Channel = {
-  async register({ configuration }) {
+  needsPublicAddress: () => true,
+
+  // A gateway has no request that asks whether the credentials are right: a test message tells.
+  async check({ configuration }) {
     const body = String(configuration.body ?? usualBody)
     if (!/\{\{\s*to\s*\}\}/.test(body) || !/\{\{\s*text\s*\}\}/.test(body))
       throw new ChannelError('rejected', 'The body of the request needs {{to}} and {{text}}.')
@@ -18,6 +21,7 @@ export const smsChannel: Channel = {
         'rejected',
         'The body of the request is no JSON: write placeholders in quotation marks, as in "to": "{{to}}".',
       )
+    return { name: String(configuration.sender ?? '') }
   },
 
   async receive(context, request) {
@@ -33,6 +37,11 @@ export const smsChannel: Channel = {
       yield { tags: id ? { id } : {} }
     }
   },
+
+  toConversation: async ({ configuration }, address) => ({
+    channel: 'channel',
+    tags: { userPhone: address.trim(), activePhone: String(configuration.sender ?? '') },
+  }),
 
   actions: {
     async startConversation(context, { conversation }) {

@@ -25,6 +25,18 @@ export const teams: ChannelEntry = {
     'that bot.',
   version: '1.0.0',
   guide,
+  shows: {
+    text: 'text',
+    image: 'file',
+    audio: 'link',
+    video: 'link',
+    file: 'link',
+    location: 'link',
+    choice: 'buttons',
+    dropdown: 'buttons',
+    card: 'buttons',
+    carousel: 'buttons',
+  },
   definition: {
     configuration: configuration({
       appId: setting(

@@ -18,6 +18,18 @@ export const telegram: ChannelEntry = {
     'People write to your bot in Telegram. Needs a token from @BotFather, and nothing else.',
   version: '1.0.0',
   guide,
+  shows: {
+    text: 'text',
+    image: 'file',
+    audio: 'file',
+    video: 'file',
+    file: 'file',
+    location: 'place',
+    choice: 'buttons',
+    dropdown: 'buttons',
+    card: 'buttons',
+    carousel: 'buttons',
+  },
   definition: {
     configuration: configuration({
       botToken: secret(

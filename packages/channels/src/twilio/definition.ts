@@ -23,6 +23,18 @@ export const twilio: ChannelEntry = {
     'with a number, and a public address with HTTPS.',
   version: '1.0.0',
   guide,
+  shows: {
+    text: 'text',
+    image: 'file',
+    audio: 'file',
+    video: 'file',
+    file: 'link',
+    location: 'link',
+    choice: 'numbers',
+    dropdown: 'numbers',
+    card: 'numbers',
+    carousel: 'numbers',
+  },
   hasNoButtons: true,
   definition: {
     configuration: configuration({

@@ -41,6 +41,18 @@ export const whatsapp: ChannelEntry = {
     'developers.facebook.com with the product WhatsApp, and a public address with HTTPS.',
   version: '1.0.0',
   guide,
+  shows: {
+    text: 'text',
+    image: 'file',
+    audio: 'file',
+    video: 'file',
+    file: 'file',
+    location: 'place',
+    choice: 'buttons',
+    dropdown: 'buttons',
+    card: 'buttons',
+    carousel: 'buttons',
+  },
   definition: {
     configuration: configuration({
       ...metaSettings(

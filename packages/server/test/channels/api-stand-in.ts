@@ -109,11 +109,21 @@ export class OwnApp implements StandIn {
 }
 
 function readShown({ type, payload }: Json): Shown {
-  const options: Json[] = payload.options ?? payload.actions ?? []
+  const cards: Json[] = payload.items ?? [payload]
+  const options: Json[] = cards.flatMap(({ options = [], actions = [] }) => [
+    ...options,
+    ...actions,
+  ])
   const buttons = options.map(({ label, action, value }) => ({
     label,
     ...(action === 'url' && { url: value }),
   }))
+  const { latitude, longitude, [`${type}Url`]: url } = payload
   const text = type === 'card' ? `${payload.title}\n${payload.subtitle}` : payload.text
-  return { ...(text && { text }), ...(buttons.length > 0 && { buttons }) }
+  return {
+    ...(text && { text }),
+    ...(buttons.length > 0 && { buttons }),
+    ...(url && { media: { kind: type, url } }),
+    ...(type === 'location' && { location: { latitude, longitude } }),
+  }
 }

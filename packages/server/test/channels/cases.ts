@@ -1,8 +1,9 @@
 // The cases that every channel passes against the stand-in of its provider: what a person says arrives at the
 // bot, and what the bot says arrives at the person, once and in order, also after failures.
+import { channels, type MessageType, messageTypes, type ShownAs } from '@botstead/channels'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
-import type { Json, StandIn } from './stand-in.ts'
+import type { Json, Shown, StandIn } from './stand-in.ts'
 
 export interface ChannelScene {
   scene: Scene
@@ -236,6 +237,50 @@ const others: Record<string, Case> = {
   },
 }
 
+const picture = 'https://example.org/picture.png'
+const payloads: Record<MessageType, Json> = {
+  text: { text: 'A text' },
+  image: { imageUrl: picture },
+  audio: { audioUrl: 'https://example.org/note.ogg' },
+  video: { videoUrl: 'https://example.org/film.mp4' },
+  file: { fileUrl: 'https://example.org/prices.pdf', title: 'Prices' },
+  location: { latitude: 48.1, longitude: 11.5, title: 'Shop' },
+  choice: { text: 'Which size?', options },
+  dropdown: { text: 'Which size?', options },
+  card: { title: 'Stone', actions: [{ action: 'postback', label: 'Order', value: 'o' }] },
+  carousel: {
+    items: ['One', 'Two'].map((title) => ({
+      title,
+      actions: [{ action: 'postback', label: `Order ${title}`, value: title }],
+    })),
+  },
+}
+
+function toShownAs(shown: Shown[]): ShownAs {
+  const text = shown.map((one) => one.text ?? '').join('\n')
+  if (shown.some(({ media }) => media)) return 'file'
+  if (shown.some(({ location }) => location)) return 'place'
+  if (shown.some(({ buttons }) => buttons?.length)) return 'buttons'
+  if (/^1[.)] /m.test(text)) return 'numbers'
+  return /https?:/.test(text) ? 'link' : 'text'
+}
+
+/** Sends a message of each type, and compares what arrives with the definition of the channel. */
+async function showMessages(channel: ChannelScene): Promise<void> {
+  const { standIn, alias } = channel
+  await standIn.say('Show me everything')
+  await arrived(channel, says('Show me everything'))
+  const observed: [string, ShownAs][] = []
+  for (const type of messageTypes) {
+    const before = standIn.shown().length
+    await channel.send(type, payloads[type])
+    await channel.send('text', { text: `After the ${type}` })
+    await until(() => standIn.shown().at(-1)?.text === `After the ${type}`)
+    observed.push([type, toShownAs(standIn.shown().slice(before, -1))])
+  }
+  expect(Object.fromEntries(observed)).toEqual(channels.find(({ name }) => name === alias)?.shows)
+}
+
 async function receivePicture({ standIn, scene, ...rest }: ChannelScene): Promise<void> {
   const channel = { standIn, scene, ...rest }
   await standIn.sendPicture?.(Buffer.from('not really a picture'), 'Look at this')
@@ -256,6 +301,8 @@ export function describeChannel(name: string, openStandIn: () => Promise<StandIn
 
   const cases = { ...incoming, ...outgoing, ...failures, ...others }
   test.each(Object.entries(cases))('%s', (_, run) => run(channel))
+
+  test('shows each type of message as its definition says', () => showMessages(channel))
 
   test('a picture arrives as a file of this server', ({ skip }) =>
     channel.standIn.sendPicture ? receivePicture(channel) : skip('the provider has no pictures'))

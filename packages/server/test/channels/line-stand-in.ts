@@ -205,10 +205,11 @@ function readShown(message: Json): Shown {
     body.contents.map(({ text }: Json) => text),
   )
   const text = message.text ?? texts.join('\n')
-  const { originalContentUrl: url, type } = message
+  const { originalContentUrl: url, type, latitude, longitude } = message
   return {
     ...(text && { text }),
     ...(buttons.length > 0 && { buttons }),
     ...(url && { media: { kind: type, url } }),
+    ...(type === 'location' && { location: { latitude, longitude } }),
   }
 }
