@@ -1,5 +1,5 @@
-// What a person sees of the messages of a bot: the table of docs/channels.md has it, and tests compare it with
-// what arrives at the stand-in of each provider.
+// What a person sees of the messages of a bot: the table of docs/channels.md has it, and tests compare it
+// with what arrives at the stand-in of each provider.
 
 /** Types of messages, in the order of the table. */
 export const messageTypes = [
@@ -17,8 +17,8 @@ export const messageTypes = [
 export type MessageType = (typeof messageTypes)[number]
 
 /**
- * `text`: a text. `file`: the file itself. `link`: the address of the file, or of a map. `place`: a place on the
- * map. `buttons`: buttons or a menu. `numbers`: a numbered list; the number of an option chooses it.
+ * `text`: a text. `file`: the file itself. `link`: the address of the file, or of a map. `place`: a place on
+ * the map. `buttons`: buttons or a menu. `numbers`: a numbered list; the number of an option chooses it.
  */
 export type ShownAs = 'text' | 'file' | 'link' | 'place' | 'buttons' | 'numbers'
 

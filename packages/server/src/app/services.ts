@@ -163,7 +163,7 @@ const toRemembered = ({ storage: { db }, events }: Deps) => ({
   optOutWords: follow(events, openOptOutWords(db)),
 })
 
-/** Invalidates what was remembered of a bot that has changed. */
+/** Invalidates the remembered values of a bot that has changed. */
 function follow<Remembered extends { invalidate(botId: string | null): void }>(
   events: Events,
   remembered: Remembered,

@@ -1,5 +1,5 @@
-// Channels that open their connections, on a server to which nothing can connect: its network namespace has no
-// interface but the loopback.
+// Channels that open their connections, on a server to which nothing can connect: its network namespace has
+// only the loopback.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

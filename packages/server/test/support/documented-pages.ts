@@ -112,7 +112,7 @@ cat cert.pem key.pem > cells.pem; check_haproxy`,
             .replace(/'bot_…'/, 'process.env.BOT'),
       },
       'channels add telegram': `
-sed '1s/^npm/! npm/' "$BLOCK" > ../block; echo 110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw | . ../block 2>&1 |
+sed '1s/^npm/! npm/' "$BLOCK" > ../block; echo 110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5 | . ../block 2>&1 |
   tee /dev/stderr | grep -A 9 'is installed, but not connected' | grep registration_failed`,
       webhookAddress: `
 save app.mjs

@@ -3,9 +3,9 @@
 import type {
   AnswerButton,
   AuditAction,
-  BurstRules,
   BroadcastAudience,
   BroadcastMessage,
+  BurstRules,
   CheckResult,
   ErasureReceipt,
   HandoffRules,

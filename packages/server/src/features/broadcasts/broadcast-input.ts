@@ -1,4 +1,4 @@
-// Checks the input of a broadcast: a mistake in it is an error, not a broadcast to nobody.
+// Checks the input of a broadcast: a mistake in it is an error, not a broadcast to no one.
 import {
   ApiError,
   type BroadcastAudience,

@@ -136,7 +136,7 @@ export async function deleteBroadcast(db: Db, botId: string, id: string): Promis
 const noBroadcast = (id: string) =>
   new ApiError('ResourceNotFound', `Broadcast "${id}" was not found`)
 
-/** Locks the running broadcast whose next step is due for the longest time. */
+/** Locks the running broadcast that has waited longest for its next step. */
 export async function lockDue(db: Db): Promise<BroadcastRow | null> {
   const { rows } = await sql<BroadcastRow>`
     select * from broadcast where state = 'running' and next_at <= now()
@@ -184,7 +184,7 @@ export async function storeStep(
     .execute()
 }
 
-/** Ends a broadcast whose step is not possible. */
+/** Ends a broadcast after a step that is not possible. */
 export const failBroadcast = (db: Db, { bot_id, id }: Key, reason: string) =>
   db
     .updateTable('broadcast')

@@ -130,7 +130,7 @@ function checkWords(words: OptOutWords): void {
   const both = [...stop].find((word) => start.has(word))
   if (both !== undefined)
     throw new ApiError('InvalidPayload', `"${both}" is in \`words.stop\` and in \`words.start\``)
-  // Without it, nobody could opt out by a message.
+  // Without it, no message could opt out.
   if (stop.size === 0)
     throw new ApiError('InvalidPayload', '`words.stop` must have at least one word')
 }

@@ -43,7 +43,7 @@ export interface StepDeps extends ConversationDeps {
 
 /** A stop waits for a step, so a step must be short. */
 const maxMessages = 100
-/** People whose quiet hours a step looks up. */
+/** People of one step, at most, for quiet hours. */
 const maxQuiet = 500
 /** Steps per second if there is enough to send. */
 const stepsPerSecond = 5

@@ -1,4 +1,4 @@
-// Users of chats whose keys the operator has signed: the id and the addresses in the key are verified.
+// Users of chats with keys that the operator has signed: the id and the addresses in the key are verified.
 import type { MessagingHooks } from '../../core/messaging/index.ts'
 import { type AddressDeps, noteAddresses } from './automatic.ts'
 

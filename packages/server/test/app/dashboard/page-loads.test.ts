@@ -24,8 +24,8 @@ const slow = {
   uploadThroughput: 1_250_000,
 }
 /**
- * On an idle machine. Tests share theirs: the fastest of three loads counts, and the limit is multiplied by the
- * smallest slowdown of a fixed loop after each of them.
+ * On an idle machine. Tests share theirs: the fastest of three loads counts, and the limit is multiplied by
+ * the smallest slowdown of a fixed loop after each of them.
  */
 const maxContentMs = 1_200
 const maxLoads = 3

@@ -151,7 +151,7 @@ interface PersonToSplit {
 }
 
 /**
- * Gives a user its own states: what it had when it was merged, with what was written through it since. The
+ * Gives a user its own states: its values at the merge, and those that were written through it since. The
  * others keep the rest. Requires locks on all users of the person.
  */
 export async function splitUserStates(
