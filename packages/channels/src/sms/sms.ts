@@ -8,8 +8,6 @@ import { readRequest } from './requests.ts'
 const usualBody = '{"to":"{{to}}","from":"{{from}}","text":"{{text}}"}'
 
 export const smsChannel: Channel = {
-  needsPublicAddress: () => true,
-
   // A gateway has no request that asks whether the credentials are right: a test message tells.
   async check({ configuration }) {
     const body = String(configuration.body ?? usualBody)

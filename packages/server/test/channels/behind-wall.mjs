@@ -26,9 +26,11 @@ process.on('SIGTERM', () => server.kill())
 server.on('exit', (code) => process.exit(code ?? 1))
 
 const file = join(data, 'credentials.json')
+const read = () => JSON.parse(readFileSync(file, 'utf8'))
 while (!existsSync(file)) await pause(100)
-const { url, token, workspaceId, botId } = JSON.parse(readFileSync(file, 'utf8'))
-while (!(await fetch(`${url}/readyz`).catch(() => null))?.ok) await pause(100)
+while (!(await fetch(`${read().url}/readyz`).catch(() => null))?.ok) await pause(100)
+// Complete when the server is ready.
+const { url, token, workspaceId, botId } = read()
 
 async function call(method, path, body) {
   const response = await fetch(url + path, {
@@ -40,6 +42,7 @@ async function call(method, path, body) {
     },
     ...(body && { body: JSON.stringify(body) }),
   })
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`)
   return response.json()
 }
 

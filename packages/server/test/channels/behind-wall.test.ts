@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { commandLine } from '../support/running-server.ts'
-import { until } from './cases.ts'
 import { openDiscord } from './discord-stand-in.ts'
 import { openMailbox } from './email-stand-in.ts'
 import { openMatrix } from './matrix-stand-in.ts'
@@ -36,7 +35,9 @@ let output = ''
 
 /** Opens a socket in the file system for each port of the providers on this machine. */
 function openDoors(): Record<string, string> {
-  const text = JSON.stringify(Object.values(standIns).map(({ configuration }) => configuration))
+  const text = JSON.stringify(
+    Object.values(standIns).map(({ configuration, socketUrl }) => [configuration, socketUrl]),
+  )
   const ports = text.matchAll(/127\.0\.0\.1:(\d+)|"(?:imap|smtp)Port":(\d+)/g)
   const paths: Record<string, string> = {}
   for (const [, ofUrl, ofMail] of ports) {
@@ -84,10 +85,16 @@ afterAll(async () => {
 
 test.skipIf(!hasWall)('the bot answers in each of them', { timeout }, async () => {
   const [, states] = /installed: (.*)/.exec(output)!
-  const registered = { status: 'registered', statusReason: null }
-  expect(JSON.parse(states!)).toEqual(Object.keys(openers).map((name) => ({ name, ...registered })))
+  const installed: { name: string; status: string; statusReason: string | null }[] = JSON.parse(
+    states!,
+  )
+  expect(installed.map(({ name }) => name).sort()).toEqual(Object.keys(openers).sort())
+  for (const one of installed) expect(one.status, one.statusReason ?? '').toBe('registered')
   for (const [name, standIn] of Object.entries(standIns)) {
     await standIn.say(`Hello ${name}`)
-    await until(() => standIn.shown().some(({ text }) => text?.includes(`Hello ${name}`)))
+    await vi.waitFor(
+      () => expect(JSON.stringify(standIn.shown())).toContain(`Hello ${name}`),
+      30_000,
+    )
   }
 })

@@ -284,7 +284,8 @@ async function showMessages(channel: ChannelScene): Promise<void> {
 async function receivePicture({ standIn, scene, ...rest }: ChannelScene): Promise<void> {
   const channel = { standIn, scene, ...rest }
   await standIn.sendPicture?.(Buffer.from('not really a picture'), 'Look at this')
-  const [message] = await arrived(channel, ({ type }) => type === 'image')
+  const isPicture = ({ type, direction }: Json) => type === 'image' && direction === 'incoming'
+  const [message] = await arrived(channel, isPicture)
   const url = String(message?.payload.imageUrl)
   expect(url.startsWith(scene.app.address.api)).toBe(true)
   expect(await (await fetch(url)).text()).toBe('not really a picture')

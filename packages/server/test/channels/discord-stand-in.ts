@@ -51,7 +51,7 @@ export class Discord implements StandIn {
   heartbeats = 0
   url = ''
   #gateway: WebSocketServer | null = null
-  #gatewayUrl = ''
+  socketUrl = ''
   #connected: WebSocket | null = null
   #session = { id: 'none', events: [] as Json[] }
   readonly #failures: Failure[] = []
@@ -69,7 +69,7 @@ export class Discord implements StandIn {
     const server = await serve((call) => this.#answer(call))
     this.#gateway = new WebSocketServer({ host: '127.0.0.1', port: 0 })
     await once(this.#gateway, 'listening')
-    this.#gatewayUrl = `ws://127.0.0.1:${(this.#gateway.address() as AddressInfo).port}`
+    this.socketUrl = `ws://127.0.0.1:${(this.#gateway.address() as AddressInfo).port}`
     this.#gateway.on('connection', (socket) => this.#connect(socket))
     this.url = server.url
     const botToken = `${Buffer.from(botId).toString('base64url')}.stand.in`
@@ -188,7 +188,7 @@ export class Discord implements StandIn {
     this.#session = { id: `s${this.#next++}`, events: [] }
     this.#connected = socket
     const user = { id: botId, bot: true, username: 'bot' }
-    const d = { session_id: this.#session.id, resume_gateway_url: this.#gatewayUrl, user }
+    const d = { session_id: this.#session.id, resume_gateway_url: this.socketUrl, user }
     this.#push('READY', d)
     this.#begin()
   }
@@ -211,7 +211,7 @@ export class Discord implements StandIn {
     if (headers.authorization !== `Bot ${this.configuration.botToken}`) return failed.credentials
     if (path === '/api/applications/@me') return { json: { id: botId, flags: this.flags } }
     if (path === '/api/gateway/bot')
-      return { json: { url: this.#gatewayUrl, shards: 1, session_start_limit: { remaining: 9 } } }
+      return { json: { url: this.socketUrl, shards: 1, session_start_limit: { remaining: 9 } } }
     if (path === '/api/users/@me/channels') return { json: { id: dm } }
     const [, channel, action] = /^\/api\/channels\/(\w+)\/(messages|typing)$/.exec(path) ?? []
     if (!channel || !channels.includes(channel)) return fail(404, 10_003, 'Unknown Channel')

@@ -87,6 +87,11 @@ test('the bot knows in the second channel what it learned in the first', async (
   expect(twilio.shown()[0]!.text).toBe('Hello stranger')
   await twilio.say('Ana')
   await shows(twilio, 'Thanks, Ana')
+  // The turn stores the variables after its messages.
+  await until(
+    async () =>
+      (await scene.app.services.db.selectFrom('delivery').select('id').execute()).length === 0,
+  )
   await whatsapp.say('Hi')
   await shows(whatsapp, 'Hello')
   // The first turn of the new channel has the variables already.

@@ -52,7 +52,7 @@ export class Slack implements StandIn {
   /** Envelopes that were acknowledged. */
   readonly acknowledged: string[] = []
   url = ''
-  #socketUrl = ''
+  socketUrl = ''
   webhook = ''
   #sockets: WebSocketServer | null = null
   #connected: WebSocket[] = []
@@ -68,7 +68,7 @@ export class Slack implements StandIn {
     const server = await serve((call) => this.#answer(call))
     this.#sockets = new WebSocketServer({ host: '127.0.0.1', port: 0 })
     await once(this.#sockets, 'listening')
-    this.#socketUrl = `ws://127.0.0.1:${(this.#sockets.address() as AddressInfo).port}`
+    this.socketUrl = `ws://127.0.0.1:${(this.#sockets.address() as AddressInfo).port}`
     this.#sockets.on('connection', (socket) => this.#connect(socket))
     this.url = server.url
     this.configuration = {
@@ -234,7 +234,7 @@ export class Slack implements StandIn {
     'apps.connections.open': () =>
       this.isSocketModeOn
         ? ok({
-            url: `${this.#socketUrl}/link?ticket=t`,
+            url: `${this.socketUrl}/link?ticket=t`,
           })
         : fail('socket_mode_disabled'),
     'users.info': ({ user }) =>

@@ -21,6 +21,8 @@ export type Failure = 'limited' | 'rejected' | 'unavailable' | 'credentials'
 export interface StandIn {
   /** For the installation of the channel. */
   configuration: Record<string, unknown>
+  /** Where it takes connections of channels, if that is another port. */
+  socketUrl?: string
   /** Tells the stand-in where the channel receives requests. */
   setWebhook?(url: string): void
   say(text: string): Promise<void>
