@@ -13,6 +13,7 @@ import { measureColdProcess } from './bots/cold-process.ts'
 import { measureColdStart } from './bots/cold-start.ts'
 import { measureManyBots } from './bots/many-bots.ts'
 import { deployBot, firstBot, startServer, toChatServer } from './botstead-server.ts'
+import { measureChannels } from './channels/channels.ts'
 import { measureDashboard } from './dashboard/dashboard.ts'
 import { measureFolderImport } from './dashboard/folder-import.ts'
 import { measureContention } from './data/contention.ts'
@@ -53,7 +54,7 @@ const partLines = [
   ['turns', 'posts', 'delivery', 'history', 'contention', 'fairness', 'call-backs', 'search'],
   ['vectors', 'listing', 'tables', 'imports', 'files', 'fan-out', 'idle', 'servers', 'cold-start'],
   ['cold-process', 'bot-code', 'many-bots', 'dashboard', 'folder-import', 'readers', 'answers'],
-  ['broadcast'],
+  ['broadcast', 'channels'],
 ] as const
 const partHelp = partLines.map((line) => `                   ${line.join(', ')}`).join('\n')
 const parts = partLines.flat()
@@ -81,6 +82,7 @@ const plan = options.quick
       botCode: { rounds: 3, turns: 1_000 },
       imports: { rows: 20_000, rounds: 2 },
       broadcast: { people: 10_000, stops: 5, sendMs: 5_000 },
+      channels: { perSecond: 100, seconds: 5, bots: 50, idleMs: 10_000 },
       fairness: { rounds: 5, roundMs: 2000 },
       listeners: [1, 1000],
       idle: 2_000,
@@ -117,6 +119,7 @@ const plan = options.quick
       botCode: { rounds: 7, turns: 4_000 },
       imports: { rows: 200_000, rounds: 3 },
       broadcast: { people: 100_000, stops: 20, sendMs: 30_000 },
+      channels: { perSecond: 100, seconds: 30, bots: 1_000, idleMs: 30_000 },
       fairness: { rounds: 9, roundMs: 5000 },
       listeners: [1, 100, 1000],
       idle: 5_000,
@@ -189,6 +192,8 @@ async function run() {
     if (wanted('delivery')) await measureDelivery(cluster, plan.delivery)
     if (wanted('broadcast'))
       await measureBroadcast(server, cluster.settings, deployed.botId, plan.broadcast)
+    if (wanted('channels'))
+      await measureChannels(server, plain, { code, botId: deployed.botId }, plan.channels)
     if (wanted('history')) await measureHistory(cluster, plan.history)
     if (wanted('contention')) await measureContention(server, plan.contention)
     if (wanted('imports')) await measureImports(server, cluster.settings, plan.imports)

@@ -2,6 +2,7 @@
 // and the tables of pages in docs.
 // Requires a build.
 import { families, toOpenApi } from '../../packages/contract/dist/index.js'
+import { channelContents, channelPages } from '../documents/channel-pages.js'
 import { messageTable } from '../documents/channels.js'
 import { commandReference, exitCodeTable } from '../documents/commands.js'
 import { agentReference, cardReference, documentReference } from '../documents/flows.js'
@@ -26,6 +27,8 @@ export const generated = () => [
     text: `${JSON.stringify(settingTexts(), null, 2)}\n`,
   },
   withParts('docs/flows.md', { cards: cardReference(), document: documentReference() }),
+  ...channelPages(),
+  withParts('docs/README.md', { channels: channelContents() }),
   withParts('docs/channels.md', { messages: messageTable() }),
   withParts('docs/agents.md', { agents: agentReference() }),
   withParts('docs/command-line.md', {

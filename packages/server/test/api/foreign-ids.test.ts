@@ -403,6 +403,7 @@ test('finds own objects by tag, so that the tests with foreign tags are meaningf
     'files.listKnowledgeBases',
     'files.searchFiles',
     'platform.countHandoffs',
+    'platform.findAnswers',
     'platform.listHandoffs',
     'platform.searchConversations',
     'platform.searchUsers',

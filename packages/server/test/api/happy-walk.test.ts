@@ -965,10 +965,17 @@ test('Webhook requests', async () => {
   })
 })
 
+test('Messages in a row', async () => {
+  const rules = { seconds: 2, mode: 'restart' }
+  expect(await onPlatform('burst-rules', 'PUT', scene.asBot, rules)).toEqual({ rules })
+  expect(await onPlatform('burst-rules', 'GET', scene.asBot)).toEqual({ rules })
+  await onPlatform('burst-rules', 'PUT', scene.asBot, { seconds: 0, mode: 'wait' })
+})
+
 test('Channels', async () => {
   const bot = `bots/${scene.botId}`
   const { channels, available } = await onPlatform(`${bot}/channels`, 'GET', scene.admin)
-  expect([channels, available.length]).toEqual([[], 13])
+  expect([channels, available.length]).toEqual([[], 14])
   const guide = `${bot}/channel-guides/telegram`
   expect((await onPlatform(guide, 'GET', scene.admin)).guide.title).toBe('Telegram')
   const body = { configuration: { botToken: '1:wrong', apiUrl: 'http://127.0.0.1:9' } }

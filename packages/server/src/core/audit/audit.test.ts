@@ -63,7 +63,7 @@ const changes = servedOperations
   )
 
 describe('one record, in the chain of its workspace or account', () => {
-  test('covers every operation that changes something, except six that only check', () => {
+  test('covers every operation that changes something, except eight that only check', () => {
     expect(changes.length).toBeGreaterThan(20)
     const silent = servedOperations.filter(
       ({ access, method, audit }) =>
@@ -75,6 +75,8 @@ describe('one record, in the chain of its workspace or account', () => {
       'admin.validateIntegrationCreation',
       'admin.validateIntegrationUpdate',
       'platform.checkBotDocument',
+      'platform.checkChannel',
+      'platform.verifyChannel',
       'platform.verifyErasureReceipt',
     ])
   })

@@ -1,0 +1,112 @@
+// A part of Telegram's Bot API on this machine: people write at a steady rate, and each answer of the bot is
+// timed (https://core.telegram.org/bots/api).
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+
+interface Poll {
+  offset: number
+  response: ServerResponse
+}
+
+type Parameters = Record<string, unknown>
+
+const pollMs = 10_000
+
+export class Telegram {
+  url = ''
+  /** Milliseconds from each message to its answer. */
+  readonly times: number[] = []
+  polls = 0
+  readonly #writtenAt = new Map<string, number>()
+  readonly #updates = new Map<string, { id: number; update: object }[]>()
+  readonly #waiting = new Map<string, Poll>()
+  #next = 1
+  readonly #server = createServer((request, response) => {
+    this.#answer(request, response).catch(() => response.destroy())
+  })
+
+  async open() {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async close() {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+
+  /** A person writes to a bot. The bot answers with a text that contains theirs. */
+  write(token: string, chat: number) {
+    const id = this.#next++
+    const text = `message-${id}.`
+    const from = { id: chat, is_bot: false, first_name: `Person ${chat}` }
+    const message = {
+      message_id: id,
+      from,
+      chat: { id: chat, type: 'private', first_name: from.first_name },
+      date: Math.floor(Date.now() / 1_000),
+      text,
+    }
+    this.#writtenAt.set(text, performance.now())
+    const all = this.#updates.get(token) ?? []
+    all.push({ id, update: { update_id: id, message } })
+    this.#updates.set(token, all)
+    this.#deliver(token)
+  }
+
+  get unanswered() {
+    return this.#writtenAt.size
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse) {
+    const [, token = '', method] = /^\/bot([^/]+)\/(\w+)/.exec(request.url ?? '') ?? []
+    const parameters = (await json(request).catch(() => ({}))) as Parameters
+    if (method === 'getUpdates') return this.#poll(token, parameters, response)
+    if (method === 'sendMessage') this.#time(String(parameters.text))
+    const username = `bot_${token.split(':')[0]}`
+    const result =
+      method === 'getMe'
+        ? { id: 1, is_bot: true, first_name: 'Bot', username }
+        : method === 'sendMessage'
+          ? { message_id: this.#next++, date: 0, chat: { id: parameters.chat_id } }
+          : true
+    reply(response, result)
+  }
+
+  #time(text: string) {
+    const [written = ''] = /message-\d+\./.exec(text) ?? []
+    const at = this.#writtenAt.get(written)
+    if (at === undefined) return
+    this.times.push(performance.now() - at)
+    this.#writtenAt.delete(written)
+  }
+
+  #poll(token: string, { offset = 0 }: Parameters, response: ServerResponse) {
+    this.polls++
+    this.#waiting.set(token, { offset: Number(offset), response })
+    const timer = setTimeout(() => this.#deliver(token, true), pollMs)
+    response.on('close', () => clearTimeout(timer))
+    this.#deliver(token)
+  }
+
+  #deliver(token: string, isOver = false) {
+    const poll = this.#waiting.get(token)
+    if (!poll) return
+    const left = (this.#updates.get(token) ?? []).filter(({ id }) => id >= poll.offset)
+    this.#updates.set(token, left)
+    if (left.length === 0 && !isOver) return
+    this.#waiting.delete(token)
+    reply(
+      poll.response,
+      left.slice(0, 100).map(({ update }) => update),
+    )
+  }
+}
+
+const reply = (response: ServerResponse, result: unknown) =>
+  response
+    .writeHead(200, { 'content-type': 'application/json' })
+    .end(JSON.stringify({ ok: true, result }))
