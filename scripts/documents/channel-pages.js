@@ -4,8 +4,8 @@ import { table } from './marked.js'
 
 const intro = ({ title, name }) =>
   `Open the bot in [the dashboard](../dashboard.md), then **Integrations**, **Connect a channel**,
-**${title}**. The page there has these steps, checks what you paste, and shows when the first message has arrived. On the
-[command line](../command-line.md), \`botstead channels steps ${name}\` prints them.`
+**${title}**. The page there has these steps, checks what you paste, and shows when the first message
+has arrived. On the [command line](../command-line.md), \`botstead channels steps ${name}\` prints them.`
 
 /** Returns the pages of all channels, with their paths. */
 export const channelPages = () =>
@@ -32,8 +32,8 @@ function toPage(channel) {
     ...guide.steps.map((step) => toStep(step, settings)),
     connect,
     ...(guide.laterSteps ?? []).map((step) => toStep(step, settings)),
-    `**Write the first message.** ${guide.firstMessage} The light becomes green, and the conversation is in ` +
-      '**Conversations**.',
+    `**Write the first message.** ${guide.firstMessage} The light becomes green, and the ` +
+      'conversation is in **Conversations**.',
   ]
   return `# ${title}
 

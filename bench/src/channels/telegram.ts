@@ -66,14 +66,13 @@ export class Telegram {
     const parameters = (await json(request).catch(() => ({}))) as Parameters
     if (method === 'getUpdates') return this.#poll(token, parameters, response)
     if (method === 'sendMessage') this.#time(String(parameters.text))
-    const username = `bot_${token.split(':')[0]}`
-    const result =
-      method === 'getMe'
-        ? { id: 1, is_bot: true, first_name: 'Bot', username }
-        : method === 'sendMessage'
-          ? { message_id: this.#next++, date: 0, chat: { id: parameters.chat_id } }
-          : true
-    reply(response, result)
+    reply(response, this.#toResult(token, method, parameters))
+  }
+
+  #toResult(token: string, method: string | undefined, { chat_id: id }: Parameters): unknown {
+    if (method === 'getMe')
+      return { id: 1, is_bot: true, first_name: 'Bot', username: `bot_${token.split(':')[0]}` }
+    return method === 'sendMessage' ? { message_id: this.#next++, date: 0, chat: { id } } : true
   }
 
   #time(text: string) {

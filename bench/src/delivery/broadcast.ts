@@ -48,13 +48,13 @@ export async function measureBroadcast(
   const stopMs: number[] = []
   for (let nth = 0; nth < stops; nth++) {
     await pause(300)
-    stopMs.push(await measureStop(database, botId, () => call('POST', `/${id}/stop`)))
-    await call('POST', `/${id}/resume`)
+    stopMs.push(await measureStop(database, botId, () => call('POST', `/${id}/stop`, {})))
+    await call('POST', `/${id}/resume`, {})
   }
   const before = (await call('GET', `/${id}`)).report.sent
   await pause(sendMs)
   const { report } = await call('GET', `/${id}`)
-  await call('POST', `/${id}/stop`)
+  await call('POST', `/${id}/stop`, {})
   printTable(
     `A broadcast to ${people.toLocaleString('en')} people`,
     ['', 'value'],

@@ -13,7 +13,7 @@ const onlyUserOption = () =>
 /** Several users as one person. */
 function addPersonVerbs(users: Command): void {
   addVerb(users, 'person <id>', {
-    about: 'list the users that are the same person, with their addresses',
+    about: 'show the users that are the same person, with their addresses',
     examples: ['botstead users person user_01K…', 'botstead users person user_01K… --json'],
     run: async ({ client, options }, id) =>
       printPerson(await client.platform.getPerson({ params: { id: id! } }), options),

@@ -1188,8 +1188,8 @@ test('Broadcasts', async () => {
   const path = `broadcasts/${broadcast.id}`
   expect(await call('GET', 'broadcasts')).toEqual({ broadcasts: [broadcast], meta: {} })
   expect(await call('GET', path)).toMatchObject({ broadcast, report: { total: 0 } })
-  expect(await call('POST', `${path}/stop`)).toMatchObject({ broadcast: { state: 'stopped' } })
-  expect(await call('POST', `${path}/resume`)).toEqual({ broadcast })
+  expect(await call('POST', `${path}/stop`, {})).toMatchObject({ broadcast: { state: 'stopped' } })
+  expect(await call('POST', `${path}/resume`, {})).toEqual({ broadcast })
   expect(await call('GET', `${path}/recipients`)).toEqual({ recipients: [], meta: {} })
   expect(await call('GET', `${path}/recipients/export`)).toEqual({
     csv: 'userId,userName,conversationId,messageId,state,reason,detail,sentAt\r\n',

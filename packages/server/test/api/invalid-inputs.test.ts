@@ -180,6 +180,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.listTableCounts',
     'platform.listenToWorkspace',
     'platform.getQueue',
+    'platform.getBurstRules',
     'platform.getUpcomingTicks',
     'platform.getHealth',
     'platform.listModelBudgets',
@@ -193,9 +194,8 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.endOtherSessions',
     'platform.getSecurity',
     'platform.exportCuratedAnswers',
-    'platform.getOptOutWords',
     'platform.getPersonRules',
-    'platform.getBurstRules',
+    'platform.getOptOutWords',
   ])
 })
 

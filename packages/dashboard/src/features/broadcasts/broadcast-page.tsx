@@ -65,12 +65,12 @@ function Actions({ broadcast }: { broadcast: Broadcast }) {
   const params = { id: broadcast.id }
   const [isDeleting, setDeleting] = useState(false)
   const stop = useMutation({
-    mutationFn: () => client.platform.stopBroadcast({ params }),
+    mutationFn: () => client.platform.stopBroadcast({ params, body: {} }),
     onSuccess: () => notifyDone(t.stopped),
     onError: notifyFailed,
   })
   const resume = useMutation({
-    mutationFn: () => client.platform.resumeBroadcast({ params }),
+    mutationFn: () => client.platform.resumeBroadcast({ params, body: {} }),
     onSuccess: () => notifyDone(t.resumed),
     onError: notifyFailed,
   })

@@ -75,8 +75,8 @@ async function killServers(id: string): Promise<number[]> {
     entry = victim === one ? other : one
     sent.push((await show(id)).report.sent)
     await pause(chance.between(0, 400))
-    const stopped = await request('POST', `/${id}/stop`)
-    if (stopped) await request('POST', `/${id}/resume`)
+    const stopped = await request('POST', `/${id}/stop`, {})
+    if (stopped) await request('POST', `/${id}/resume`, {})
     await victim.start()
   }
   return sent
@@ -96,7 +96,7 @@ test(`each of ${count} people gets the message once, with ${kills} kills`, {
   while (found.broadcast.state !== 'done' && performance.now() < until) {
     await pause(200)
     // A kill between stop and resume leaves it stopped.
-    await request('POST', `/${broadcast.id}/resume`)
+    await request('POST', `/${broadcast.id}/resume`, {})
     found = await show(broadcast.id)
   }
   console.log(JSON.stringify({ atKills, report: found.report }))

@@ -172,7 +172,7 @@ test('stops at once, sends nothing afterwards, and resumes where it was', async 
   const id = await create({})
   await vi.waitFor(async () => expect((await messages(id)).length).toBeGreaterThan(100), soon)
   const from = performance.now()
-  const stopped = await call('POST', `broadcasts/${id}/stop`)
+  const stopped = await call('POST', `broadcasts/${id}/stop`, {})
   expect(performance.now() - from).toBeLessThan(1_000)
   expect(stopped.body.broadcast.state).toBe('stopped')
   const sent = (await messages(id)).length
@@ -180,8 +180,8 @@ test('stops at once, sends nothing afterwards, and resumes where it was', async 
   await pause(500)
   expect((await messages(id)).length).toBe(sent)
   expect((await show(id)).report).toMatchObject({ sent, waiting: 1_000 - sent, total: 1_000 })
-  expect((await call('POST', `broadcasts/${id}/stop`)).body.broadcast.state).toBe('stopped')
-  expect((await call('POST', `broadcasts/${id}/resume`)).status).toBe(200)
+  expect((await call('POST', `broadcasts/${id}/stop`, {})).body.broadcast.state).toBe('stopped')
+  expect((await call('POST', `broadcasts/${id}/resume`, {})).status).toBe(200)
   expect(await isDone(id)).toMatchObject({ sent: 1_000, waiting: 0 })
   expect(new Set((await messages(id)).map((one) => one.conversation_id)).size).toBe(1_000)
   expect(await messages(id)).toHaveLength(1_000)
@@ -352,7 +352,7 @@ test('a broadcast whose table is deleted meanwhile fails with the reason, and ca
     const { broadcast } = await show(id)
     expect(broadcast).toMatchObject({ state: 'failed', reason: 'Table "GoneTable" was not found' })
   }, soon)
-  expect((await call('POST', `broadcasts/${id}/resume`)).body.broadcast.state).toBe('resolving')
+  expect((await call('POST', `broadcasts/${id}/resume`, {})).body.broadcast.state).toBe('resolving')
 })
 
 test('recipients as CSV do not run as formulas, and receipts are reported', async () => {
