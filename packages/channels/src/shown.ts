@@ -23,3 +23,24 @@ export type MessageType = (typeof messageTypes)[number]
 export type ShownAs = 'text' | 'file' | 'link' | 'place' | 'buttons' | 'numbers'
 
 export type ShownMessages = Record<MessageType, ShownAs>
+
+/** As a provider with everything shows them. */
+export const native: ShownMessages = {
+  text: 'text',
+  image: 'file',
+  audio: 'file',
+  video: 'file',
+  file: 'file',
+  location: 'place',
+  choice: 'buttons',
+  dropdown: 'buttons',
+  card: 'buttons',
+  carousel: 'buttons',
+}
+export const fileLinks = { image: 'link', audio: 'link', video: 'link', file: 'link' } as const
+export const numbers = {
+  choice: 'numbers',
+  dropdown: 'numbers',
+  card: 'numbers',
+  carousel: 'numbers',
+} as const

@@ -11,6 +11,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { native } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const typing = (title: string, description: string) => ({
@@ -27,18 +28,7 @@ export const api: ChannelEntry = {
     'requests in the format of Standard Webhooks. All types of message go through unchanged.',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'file',
-    audio: 'file',
-    video: 'file',
-    file: 'file',
-    location: 'place',
-    choice: 'buttons',
-    dropdown: 'buttons',
-    card: 'buttons',
-    carousel: 'buttons',
-  },
+  shows: native,
   definition: {
     configuration: configuration({
       appUrl: setting(

@@ -11,6 +11,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { fileLinks, native } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const conversationTags = {
@@ -31,18 +32,7 @@ export const discord: ChannelEntry = {
     'application from discord.com/developers/applications, and no public address.',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'link',
-    audio: 'link',
-    video: 'link',
-    file: 'link',
-    location: 'link',
-    choice: 'buttons',
-    dropdown: 'buttons',
-    card: 'buttons',
-    carousel: 'buttons',
-  },
+  shows: { ...native, ...fileLinks, location: 'link' },
   definition: {
     configuration: configuration({
       botToken: secret(

@@ -2,6 +2,7 @@
 import { objectSchema, textSchema } from '@botstead/contract'
 import type { ChannelEntry } from '../channel.ts'
 import { action, channel, configuration, secret, setting, user } from '../definitions.ts'
+import { fileLinks, native, numbers } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const port = { type: 'integer', minimum: 1, maximum: 65_535 }
@@ -31,18 +32,7 @@ export const email: ChannelEntry = {
     'mailbox with IMAP and SMTP, and no public address.',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'link',
-    audio: 'link',
-    video: 'link',
-    file: 'link',
-    location: 'link',
-    choice: 'numbers',
-    dropdown: 'numbers',
-    card: 'numbers',
-    carousel: 'numbers',
-  },
+  shows: { ...native, ...fileLinks, ...numbers, location: 'link' },
   hasNoButtons: true,
   definition: {
     configuration: configuration({

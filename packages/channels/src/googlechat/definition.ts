@@ -2,6 +2,7 @@
 import { objectSchema, textSchema } from '@botstead/contract'
 import type { ChannelEntry } from '../channel.ts'
 import { channel, configuration, secret, setting, user } from '../definitions.ts'
+import { native } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const address = { type: 'string', pattern: '^https?://' }
@@ -15,18 +16,7 @@ export const googlechat: ChannelEntry = {
     'the Google Chat API at console.cloud.google.com, and a public address with HTTPS.',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'file',
-    audio: 'link',
-    video: 'link',
-    file: 'link',
-    location: 'link',
-    choice: 'buttons',
-    dropdown: 'buttons',
-    card: 'buttons',
-    carousel: 'buttons',
-  },
+  shows: { ...native, audio: 'link', video: 'link', file: 'link', location: 'link' },
   definition: {
     configuration: configuration({
       serviceAccountKey: secret(

@@ -10,6 +10,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { native } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const contact = objectSchema({ destinationId: textSchema, userId: textSchema }, true)
@@ -22,18 +23,7 @@ export const line: ChannelEntry = {
     'developers.line.biz, and a public address with HTTPS.',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'file',
-    audio: 'file',
-    video: 'link',
-    file: 'link',
-    location: 'place',
-    choice: 'buttons',
-    dropdown: 'buttons',
-    card: 'buttons',
-    carousel: 'buttons',
-  },
+  shows: { ...native, video: 'link', file: 'link' },
   definition: {
     configuration: configuration({
       channelAccessToken: secret(

@@ -11,6 +11,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { fileLinks, native, numbers } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const messageId = setting('Message', 'Id of a message in this bot')
@@ -23,18 +24,7 @@ export const matrix: ChannelEntry = {
     'public address.',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'link',
-    audio: 'link',
-    video: 'link',
-    file: 'link',
-    location: 'place',
-    choice: 'numbers',
-    dropdown: 'numbers',
-    card: 'numbers',
-    carousel: 'numbers',
-  },
+  shows: { ...native, ...fileLinks, ...numbers },
   hasNoButtons: true,
   definition: {
     configuration: configuration({

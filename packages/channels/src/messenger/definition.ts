@@ -9,6 +9,7 @@ import {
   user,
 } from '../definitions.ts'
 import { apiUrlSetting, metaSettings } from '../meta/settings.ts'
+import { native } from '../shown.ts'
 import { guide } from './guide.ts'
 
 export const messenger: ChannelEntry = {
@@ -19,18 +20,7 @@ export const messenger: ChannelEntry = {
     'product Messenger, and a public address with HTTPS.',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'file',
-    audio: 'file',
-    video: 'file',
-    file: 'file',
-    location: 'link',
-    choice: 'buttons',
-    dropdown: 'buttons',
-    card: 'buttons',
-    carousel: 'buttons',
-  },
+  shows: { ...native, location: 'link' },
   definition: {
     configuration: configuration({
       ...metaSettings(

@@ -11,6 +11,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { native } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const text = { type: 'string' }
@@ -30,18 +31,7 @@ export const slack: ChannelEntry = {
     'api.slack.com/apps with Socket Mode, and no public address.',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'file',
-    audio: 'link',
-    video: 'link',
-    file: 'link',
-    location: 'link',
-    choice: 'buttons',
-    dropdown: 'buttons',
-    card: 'buttons',
-    carousel: 'buttons',
-  },
+  shows: { ...native, audio: 'link', video: 'link', file: 'link', location: 'link' },
   definition: {
     configuration: configuration({
       botToken: secret(

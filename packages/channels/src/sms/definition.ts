@@ -2,6 +2,7 @@
 import { objectSchema, textSchema } from '@botstead/contract'
 import type { ChannelEntry } from '../channel.ts'
 import { action, channel, configuration, secret, setting, user } from '../definitions.ts'
+import { fileLinks, native, numbers } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const field = (title: string, example: string) =>
@@ -27,18 +28,7 @@ export const sms: ChannelEntry = {
     'like. For Twilio, use the channel SMS (Twilio).',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'link',
-    audio: 'link',
-    video: 'link',
-    file: 'link',
-    location: 'link',
-    choice: 'numbers',
-    dropdown: 'numbers',
-    card: 'numbers',
-    carousel: 'numbers',
-  },
+  shows: { ...native, ...fileLinks, ...numbers, location: 'link' },
   hasNoButtons: true,
   definition: {
     configuration: configuration({

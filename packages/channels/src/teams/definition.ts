@@ -11,6 +11,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { native } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const address = { type: 'string', pattern: '^https?://' }
@@ -25,18 +26,7 @@ export const teams: ChannelEntry = {
     'that bot.',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'file',
-    audio: 'link',
-    video: 'link',
-    file: 'link',
-    location: 'link',
-    choice: 'buttons',
-    dropdown: 'buttons',
-    card: 'buttons',
-    carousel: 'buttons',
-  },
+  shows: { ...native, audio: 'link', video: 'link', file: 'link', location: 'link' },
   definition: {
     configuration: configuration({
       appId: setting(

@@ -60,7 +60,7 @@ const explanations: [RegExp, string][] = [
   [/bot was kicked/, 'The bot has been removed from the group.'],
   [
     /terminated by other getUpdates/,
-    'Another program receives the messages of this bot. Stop it, or get a bot of its own from @BotFather.',
+    'Another program receives the messages of this bot. Stop it, or create another bot with @BotFather.',
   ],
   [
     /webhook.*(https|port|resolve|certificate|ssl)/i,

@@ -9,6 +9,7 @@ import {
   typingActions,
   user,
 } from '../definitions.ts'
+import { native } from '../shown.ts'
 import { guide } from './guide.ts'
 
 export const telegram: ChannelEntry = {
@@ -18,18 +19,7 @@ export const telegram: ChannelEntry = {
     'People write to your bot in Telegram. Needs a token from @BotFather, and nothing else.',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'file',
-    audio: 'file',
-    video: 'file',
-    file: 'file',
-    location: 'place',
-    choice: 'buttons',
-    dropdown: 'buttons',
-    card: 'buttons',
-    carousel: 'buttons',
-  },
+  shows: native,
   definition: {
     configuration: configuration({
       botToken: secret(

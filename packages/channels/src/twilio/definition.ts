@@ -2,6 +2,7 @@
 import { objectSchema, textSchema } from '@botstead/contract'
 import type { ChannelEntry } from '../channel.ts'
 import { action, channel, configuration, secret, setting, user } from '../definitions.ts'
+import { native, numbers } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const conversation = objectSchema({
@@ -23,18 +24,7 @@ export const twilio: ChannelEntry = {
     'with a number, and a public address with HTTPS.',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'file',
-    audio: 'file',
-    video: 'file',
-    file: 'link',
-    location: 'link',
-    choice: 'numbers',
-    dropdown: 'numbers',
-    card: 'numbers',
-    carousel: 'numbers',
-  },
+  shows: { ...native, ...numbers, file: 'link', location: 'link' },
   hasNoButtons: true,
   definition: {
     configuration: configuration({

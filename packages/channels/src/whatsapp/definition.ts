@@ -11,6 +11,7 @@ import {
   user,
 } from '../definitions.ts'
 import { apiUrlSetting, metaSettings } from '../meta/settings.ts'
+import { native } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const template = objectSchema({
@@ -41,18 +42,7 @@ export const whatsapp: ChannelEntry = {
     'developers.facebook.com with the product WhatsApp, and a public address with HTTPS.',
   version: '1.0.0',
   guide,
-  shows: {
-    text: 'text',
-    image: 'file',
-    audio: 'file',
-    video: 'file',
-    file: 'file',
-    location: 'place',
-    choice: 'buttons',
-    dropdown: 'buttons',
-    card: 'buttons',
-    carousel: 'buttons',
-  },
+  shows: native,
   definition: {
     configuration: configuration({
       ...metaSettings(

@@ -14,12 +14,12 @@ export interface Choice extends Option {
 }
 
 const areUnequal = (labels: string[]) => new Set(labels).size === labels.length
-const labelsOf = (choices: Choice[]) => choices.map(({ label }) => label)
+const listLabels = (choices: Choice[]) => choices.map(({ label }) => label)
 
 const fitButtons = (choices: Choice[]) =>
   choices.length <= maxButtons &&
   choices.every(({ label }) => label.length <= maxButton) &&
-  areUnequal(labelsOf(choices))
+  areUnequal(listLabels(choices))
 
 const fitList = (choices: Choice[]) =>
   choices.length <= maxRows && choices.every(({ label }) => label.length <= maxDescription)

@@ -101,7 +101,9 @@ function parseDefinition(
   try {
     const definition = JSON.parse(content.toString()) as NewIntegration
     if (definition.name === one.name && definition.version === one.version) return definition
-  } catch {}
+  } catch {
+    // Reported below.
+  }
   throw new CliError(`${toPath(one)}/definition.json does not define ${one.name}@${one.version}`)
 }
 

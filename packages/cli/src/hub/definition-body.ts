@@ -61,7 +61,7 @@ const mapValues = <From, To>(all: Named<From> | undefined, change: (one: From) =
   Object.fromEntries(Object.entries(all ?? {}).map(([name, one]) => [name, change(one)]))
 
 /** Returns the conversions of the parts that integrations and interfaces have. */
-function converterOf(sdk: Sdk, isLegacy = false) {
+function chooseConverter(sdk: Sdk, isLegacy = false) {
   const { toJSONSchema, toJSONSchemaLegacy } = sdk.transforms ?? sdk.z?.transforms ?? {}
   const convert = ({ schema }: Schema): Json => {
     if (isLegacy && toJSONSchemaLegacy) return toJSONSchemaLegacy(schema, { target: 'jsonSchema7' })
@@ -108,7 +108,7 @@ const toPresentation = (definition: Definition, files: Files) => ({
 })
 
 export function toInterfaceBody(sdk: Sdk, definition: Definition, files: Files): NewInterface {
-  const { toParts } = converterOf(sdk, definition.__advanced?.useLegacyZuiTransformer)
+  const { toParts } = chooseConverter(sdk, definition.__advanced?.useLegacyZuiTransformer)
   return withoutUndefined({ ...toPresentation(definition, files), ...toParts(definition) })
 }
 
@@ -120,7 +120,10 @@ export function toIntegrationBody(
 ): Omit<NewIntegration, 'code'> {
   const { identifier, sandbox, configuration, configurations, states, user, interfaces } =
     definition
-  const { withSchema, toParts } = converterOf(sdk, definition.__advanced?.useLegacyZuiTransformer)
+  const { withSchema, toParts } = chooseConverter(
+    sdk,
+    definition.__advanced?.useLegacyZuiTransformer,
+  )
   const toConfiguration = (one: Configuration) => ({
     title: one.title,
     description: one.description,

@@ -107,7 +107,7 @@ describe('googlechat', () => {
     expect(new Set(creations.map(({ path }) => path)).size).toBe(1)
   })
 
-  test('formatting is that of Google Chat, and nobody is mentioned by a text', async () => {
+  test('formatting is that of Google Chat, and a text mentions no person', async () => {
     const text = '**bold**, [a link](https://example.org) and <users/all>'
     const [sent] = (await send('text', { text })) as [Json]
     expect(sent.text).toBe('*bold*, <https://example.org|a link> and <\u200busers/all>')

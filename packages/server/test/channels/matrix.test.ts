@@ -251,7 +251,7 @@ describe('matrix', () => {
   })
 
   // The last one: other tests read the latest conversation.
-  test('joins a room it is invited to, and reads what is written after', async () => {
+  test('joins a room after an invitation, and reads later messages', async () => {
     const room = '!new:example.org'
     matrix.invite(room)
     await until(() => called(`join/${room}`).length > 0)

@@ -70,7 +70,7 @@ describe.each(providers)('$name in particular', ({ name, open }) => {
     expect(await channel.messages()).toEqual(before)
   })
 
-  test('takes several messages of one notification, and not the echo of its own', async () => {
+  test('takes several messages of one notification, and not the echo of a message of the bot', async () => {
     const all = await receive(
       { message: { mid: 'a1', text: 'first' } },
       { message: { mid: 'a2', text: 'an echo', is_echo: true } },

@@ -80,7 +80,7 @@ const digest = (path: string) =>
 const replaceIn = (file: string, from: string, to: string) =>
   writeFileSync(file, readFileSync(file, 'utf8').replace(from, to))
 
-const clientOf = ({ credentials: { url, token, workspaceId } }: RunningServer) =>
+const toClient = ({ credentials: { url, token, workspaceId } }: RunningServer) =>
   new Client({
     apiUrl: url,
     token,
@@ -89,7 +89,7 @@ const clientOf = ({ credentials: { url, token, workspaceId } }: RunningServer) =
   })
 
 const listed = async (server: RunningServer) =>
-  (await clientOf(server).listIntegrations({})).integrations.map(
+  (await toClient(server).listIntegrations({})).integrations.map(
     ({ name, version }) => `${name}@${version}`,
   )
 
@@ -116,7 +116,7 @@ test('builds and publishes an integration with its interface, once', async () =>
   )
   expect(digest(join(folder, 'mono'))).toBe(before)
 
-  const { integration } = await clientOf(first).getIntegrationByName({
+  const { integration } = await toClient(first).getIntegrationByName({
     name: 'courier',
     version: '1.2.0',
   })
@@ -146,11 +146,11 @@ test('builds and publishes an integration with its interface, once', async () =>
 /** Installs the integration in the server's bot, and calls its action as the bot. */
 async function callTrack(server: RunningServer): Promise<string> {
   const { url, token, botId } = server.credentials
-  const { integration } = await clientOf(server).getPublicIntegration({
+  const { integration } = await toClient(server).getPublicIntegration({
     name: 'courier',
     version: 'latest',
   })
-  const { bot } = await clientOf(server).updateBot({
+  const { bot } = await toClient(server).updateBot({
     id: botId,
     integrations: {
       courier: { integrationId: integration.id, enabled: true, configuration: { depot: 'north' } },
@@ -172,7 +172,7 @@ test('updates a version, and removes what the sources no longer have', async () 
   )
   const updated = await hub(first, ['add', source, ...libraries])
   expect(updated.stdout).toMatch(/^Unchanged: interface ledger.*\nUpdated integration courier.*\n$/)
-  const { integration } = await clientOf(first).getIntegrationByName({
+  const { integration } = await toClient(first).getIntegrationByName({
     name: 'courier',
     version: '1.2.0',
   })

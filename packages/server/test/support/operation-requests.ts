@@ -65,7 +65,7 @@ export const alwaysRejected: Record<string, ErrorType> = Object.fromEntries(
     ),
     'platform.deleteModelBudget',
     'platform.deleteModelProvider',
-    // Nobody opted out of this channel.
+    // No user opted out of this channel.
     'platform.removeOptOut',
     // No person asked anything.
     'platform.dismissMissedQuestion',

@@ -23,7 +23,7 @@ interface SettingFieldProps {
   onChange: (name: string, value: unknown) => void
 }
 
-/** Settings with settings of their own are on the page of the integration. */
+/** Settings that contain others are on the page of the integration. */
 export const isField = ({ type }: Property) => type !== 'object'
 
 export const listProperties = ({ schema }: ChannelGuide) =>

@@ -1,7 +1,7 @@
 // Checks of pasted values, as the guide of a channel states them.
 import type { ChannelGuide } from '@botstead/contract'
 
-/** Returns what is wrong with a value, and the remedy; null if it may be right. */
+/** Returns the mistake in a value, with the remedy; null if it may be right. */
 export function findProblem(
   checks: ChannelGuide['checks'],
   setting: string,

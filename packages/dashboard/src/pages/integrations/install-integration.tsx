@@ -72,7 +72,7 @@ function useFound(search: string) {
   })
 }
 
-/** Channels that come with the server have pages of their own. */
+/** Channels that come with the server have separate pages. */
 function useChannelNames(): Set<string> {
   const { available = [] } = useChannels().data ?? {}
   return new Set(available.map(({ name }) => name))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => scene?.close())
 
-/** Each test has a bot of its own, so that its audience is known. */
+/** Each test has another bot, so that its audience is known. */
 beforeEach(async () => {
   const { body } = await scene.call('POST', '/v1/admin/bots', { headers: scene.admin, body: {} })
   botId = body.bot.id
@@ -278,7 +278,7 @@ test('an opt-out takes people out of a broadcast that waits', async () => {
   expect(body.type).toBe('ReferenceNotFound')
 })
 
-test('a bot has words of its own', async () => {
+test('a bot has its own words', async () => {
   const ana = await chatPerson({})
   expect((await call('GET', 'opt-out-words')).body).toMatchObject({ isDefault: true })
   for (const [words, problem] of [

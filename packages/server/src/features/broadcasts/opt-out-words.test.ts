@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findWish, openOptOutWords } from './opt-out-words.ts'
 
-/** A bot without words of its own. */
+/** A bot without its own words. */
 const words = openOptOutWords({
   selectFrom: () => ({
     select: () => ({ where: () => ({ executeTakeFirst: async () => undefined }) }),

@@ -1,4 +1,4 @@
-// Connections that servers open to providers: who has them, where they continue, and what they say about
+// Connections that servers open to providers: their owners, where they continue, and what they report about
 // failures.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { installChannel, until } from '../../../test/channels/cases.ts'

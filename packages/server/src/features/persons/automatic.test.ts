@@ -184,7 +184,7 @@ test('users that people split or keep apart are not merged again', async () => {
   )
 })
 
-test('the same address in two bots merges nobody', async () => {
+test('the same address in two bots merges no users', async () => {
   const mail = newMail()
   const one = await newUser()
   await note(one, mail, 'mail-server')

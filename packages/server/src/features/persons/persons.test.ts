@@ -75,7 +75,7 @@ test('a state shows the user by which it was read', async () => {
   expect((await call('GET', `platform/users/${ben}`)).body.states).toEqual(['variables'])
 })
 
-test('a split restores what each had, with what was written through it since', async () => {
+test('a split restores the values of each user, with those written through it since', async () => {
   const [ana, ben] = await newUsers(2)
   await patch(ana!, { name: 'Ana', city: 'Cluj' })
   await patch(ben!, { name: 'Ben', age: 7 })

@@ -38,7 +38,7 @@ const names = async (kind: 'integrations' | 'interfaces', headers = scene.admin)
   (await scene.call('GET', `/v1/admin/${kind}`, { headers })).body[kind].map(
     ({ name }: { name: string }) => name,
   )
-const idOf = async (name: string, headers = scene.admin) =>
+const findId = async (name: string, headers = scene.admin) =>
   (
     await scene.call('GET', `/v1/admin/integrations/${encodeURIComponent(name)}/latest`, {
       headers,
@@ -91,7 +91,7 @@ test('returns what it was given, and finds the same content again', async () => 
   const { code: sent, ...definition } = same
   expect(await states({ interfaces, integrations: [same] })).toEqual(['found', 'found'])
 
-  const { body } = await exported(await idOf('courier'))
+  const { body } = await exported(await findId('courier'))
   expect(body).toMatchObject({
     code: sent,
     integration: { ...definition, secretNames: ['KEY'] },
@@ -109,7 +109,7 @@ test('returns what it was given, and finds the same content again', async () => 
     body: { type: 'AlreadyExists' },
   })
   expect(await states({ integrations: [other], replace: true })).toEqual(['updated'])
-  expect((await exported(await idOf('courier'))).body.integration).toMatchObject({
+  expect((await exported(await findId('courier'))).body.integration).toMatchObject({
     title: 'Other',
     attributes: {},
     secretNames: ['KEY'],
@@ -118,17 +118,17 @@ test('returns what it was given, and finds the same content again', async () => 
 })
 
 test('exports code to the workspace that owns it and to operators', async () => {
-  const mine = await idOf('courier')
+  const mine = await findId('courier')
   expect(await exported(mine, acme)).toMatchObject({ status: 403, body: { type: 'Forbidden' } })
   await publish({ integrations: [{ name: 'secret', version: '1.0.0', code }] })
-  expect((await exported(await idOf('secret'), acme)).status).toBe(404)
+  expect((await exported(await findId('secret'), acme)).status).toBe(404)
 
   const theirs = { name: 'acme/public', version: '1.0.0', code }
   expect((await publish({ integrations: [theirs] })).body.type).toBe('Forbidden')
   await publish({ integrations: [theirs], visibility: 'public' }, acme)
   await publish({ integrations: [{ ...theirs, name: 'acme/private' }] }, acme)
-  expect((await exported(await idOf('acme/public', acme))).body.code).toBe(code)
-  expect((await exported(await idOf('acme/private', acme))).status).toBe(404)
+  expect((await exported(await findId('acme/public', acme))).body.code).toBe(code)
+  expect((await exported(await findId('acme/private', acme))).status).toBe(404)
 })
 
 test('uses an interface of the hub, and does not take over its name', async () => {

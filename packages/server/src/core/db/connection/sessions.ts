@@ -28,7 +28,7 @@ export const hotSession: SessionSettings = {
 }
 
 /**
- * For writes that a crash of the database may lose. A pool of their own: to send this setting along with
+ * For writes that a crash of the database may lose. A separate pool: to send this setting along with
  * each takes a quarter more of the server's CPU for a small one, and three quarters more of PostgreSQL's.
  */
 export const lazySession: SessionSettings = { ...hotSession, synchronous_commit: 'off' }

@@ -6,7 +6,7 @@ import type { StateLocation } from './location.ts'
 export type StateRow = Selectable<Schema['state']>
 
 /** A state of a person is kept at one of its users; callers see the user that they have named. */
-export const toStateOf = (row: StateRow, { type, subjectId }: StateLocation): State =>
+export const toStateAt = (row: StateRow, { type, subjectId }: StateLocation): State =>
   toState(type === 'user' ? { ...row, user_id: subjectId } : row)
 
 /** The event of an expired state has the same fields, built in SQL (expiry.ts). */

@@ -55,7 +55,7 @@ export async function createKeyUser(
   )
 }
 
-/** Users whom the server issued their keys have proven nothing. */
+/** Users with keys that the server issued have proven nothing. */
 export async function noteSigned(
   { afterCommit, hooks }: Pick<Services & MessagingServices, 'afterCommit' | 'hooks'>,
   { botId, ...key }: ChatUserCaller,

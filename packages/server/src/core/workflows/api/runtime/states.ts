@@ -4,7 +4,7 @@ import type { QueueServices } from '../../../queue/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import type { WorkflowServices } from '../../services.ts'
 import { type StateLocation, toStateLocation } from '../../states/location.ts'
-import { type StateRow, toStateOf } from '../../states/serializers.ts'
+import { type StateRow, toStateAt } from '../../states/serializers.ts'
 import {
   deleteState,
   findState,
@@ -21,7 +21,7 @@ const meta = { cached: false }
 export const states: Handlers<typeof runtime.states, Contexts<Own>> = {
   async getState({ services, caller }, { params }) {
     const place = toStateLocation(caller, params)
-    return { state: toStateOf(await findState(services, place), place), meta }
+    return { state: toStateAt(await findState(services, place), place), meta }
   },
 
   async setState({ services, caller }, { params, body: { payload, expiry } }) {
@@ -32,7 +32,7 @@ export const states: Handlers<typeof runtime.states, Contexts<Own>> = {
         ? deleteState(services, place, writer)
         : setState(services, place, { payload, expiry, ...writer }),
     )
-    return { state: toStateOf(row, place) }
+    return { state: toStateAt(row, place) }
   },
 
   async patchState({ services, caller }, { params, body }) {
@@ -41,18 +41,18 @@ export const states: Handlers<typeof runtime.states, Contexts<Own>> = {
     const row = await followed(services, caller, place, (services) =>
       patchState(services, place, given),
     )
-    return { state: toStateOf(row, place) }
+    return { state: toStateAt(row, place) }
   },
 
   async getOrSetState({ services, caller }, { params, body }) {
     const place = toStateLocation(caller, params)
     const given = { ...body, ...createWriter(services, caller, place) }
-    return { state: toStateOf(await getOrSetState(services, place, given), place), meta }
+    return { state: toStateAt(await getOrSetState(services, place, given), place), meta }
   },
 
   async setStateExpiry({ services, caller }, { params, body }) {
     const place = toStateLocation(caller, params)
-    return { state: toStateOf(await setExpiry(services, place, body.expiry), place) }
+    return { state: toStateAt(await setExpiry(services, place, body.expiry), place) }
   },
 }
 
