@@ -149,7 +149,8 @@ test('an imported workspace has its persons, which can be split', async () => {
       { user_id: ana, payload: { name: 'ana', ana: 1 } },
       { user_id: ann, payload: { name: 'ann', ann: 1 } },
     ])
-    const { rows } = await sql`select from user_address where bot_id = ${botId}`.execute(db)
+    const { rows } = await sql`select from user_address
+      where bot_id = ${botId} and user_id in (${ana}, ${ann})`.execute(db)
     expect(rows).toHaveLength(2)
   } finally {
     await other.close()
