@@ -12,7 +12,7 @@ interface Poll {
 
 type Parameters = Record<string, unknown>
 
-const pollMs = 10_000
+const pollMs = 50_000
 
 export class Telegram {
   url = ''

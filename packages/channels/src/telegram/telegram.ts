@@ -1,12 +1,18 @@
 // Telegram: messages arrive by long polling, so that no public address is needed, or by its webhook.
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
+import {
+  type Arrival,
+  type Channel,
+  ChannelError,
+  type Context,
+  type OutgoingMessage,
+} from '../channel.ts'
 import { isAtProvider } from '../guide.ts'
 import { readJson } from '../provider-calls.ts'
 import { call, explain } from './api.ts'
 import { toParts } from './sending.ts'
 import type { TelegramMessage, TelegramUpdate } from './types.ts'
-import { toArrivals, updateKinds } from './updates.ts'
+import { splitAtFiles, toArrivals, updateKinds } from './updates.ts'
 
 /** How long Telegram waits for an update, in seconds. */
 const pollSeconds = 50
@@ -86,9 +92,12 @@ export const telegramChannel: Channel = {
         { timeoutMs: (pollSeconds + 15) * 1_000 },
       )
       if (updates.length === 0) yield { arrivals: [], cursor: null }
-      for (const update of updates) {
-        offset = update.update_id + 1
-        yield { arrivals: await toArrivals(context, update), cursor: String(update.update_id) }
+      for (const together of splitAtFiles(updates)) {
+        const arrivals: Arrival[] = []
+        for (const update of together) arrivals.push(...(await toArrivals(context, update)))
+        const last = together.at(-1)!.update_id
+        offset = last + 1
+        yield { arrivals, cursor: String(last) }
       }
     }
   },

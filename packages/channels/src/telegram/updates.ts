@@ -24,6 +24,19 @@ export async function toArrivals(context: Context, update: TelegramUpdate): Prom
   return []
 }
 
+/** Updates that follow each other are stored together. One with a file is alone: those before it do not wait. */
+export function splitAtFiles(updates: TelegramUpdate[]): TelegramUpdate[][] {
+  const batches: TelegramUpdate[][] = []
+  let hadFile = true
+  for (const update of updates) {
+    const hasFile = update.message !== undefined && update.message.text === undefined
+    if (hadFile || hasFile) batches.push([])
+    batches.at(-1)!.push(update)
+    hadFile = hasFile
+  }
+  return batches
+}
+
 const toIds = (chat: TelegramChat, topicId?: number) => ({
   id: topicId === undefined ? String(chat.id) : `${chat.id}:${topicId}`,
   chatId: String(chat.id),

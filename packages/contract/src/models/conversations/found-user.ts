@@ -14,6 +14,8 @@ export const FoundUser = closed({
   integration: T.Optional(T.String()),
   /** Set for a member of the workspace who answers people in place of the bot. */
   isMember: T.Optional(T.Boolean()),
+  /** Set for one of several users that are the same person. */
+  isMerged: T.Optional(T.Boolean()),
   /** Names of the states that the bot keeps of the user; not in lists. */
   states: T.Optional(T.Array(T.String())),
   conversationCount: T.Integer(),

@@ -24,11 +24,6 @@ export function HandoffInfo({ handoff }: { handoff: HandoffDetails }) {
   return (
     <Stack>
       {handoff.user && <Person id={handoff.user.id} />}
-      {handoff.user && (
-        <Section title={t.allConversations}>
-          <UserConversations userId={handoff.user.id} />
-        </Section>
-      )}
       <Notes conversationId={handoff.conversationId} />
       <Facts handoff={handoff} />
     </Stack>
@@ -43,30 +38,38 @@ function Person({ id }: { id: string }) {
     queryKey: ['users', botId, id],
     queryFn: ({ signal }) => client.platform.getUser({ params: { id } }, { signal }),
   })
+  const hasOthers = query.data && (query.data.conversationCount > 1 || query.data.isMerged)
   return (
-    <Section title={t.person}>
-      <Loaded query={query}>
-        {({ user, fid, integration }) => (
-          <>
-            <div>
-              <UserLink id={id}>{nameOfUser({ ...user, fid })}</UserLink>
-              <Fact name={texts.users.integration}>{integration ?? texts.common.none}</Fact>
-              {Object.entries(user.properties ?? {}).map(([name, value]) => (
-                <Fact key={name} name={name}>
-                  {value}
-                </Fact>
-              ))}
-            </div>
-            <TagEditor
-              label={texts.users.newTag}
-              tags={user.tags}
-              empty={texts.users.noTags}
-              save={isEditor ? (tags) => change({ tags }) : undefined}
-            />
-          </>
-        )}
-      </Loaded>
-    </Section>
+    <>
+      <Section title={t.person}>
+        <Loaded query={query}>
+          {({ user, fid, integration }) => (
+            <>
+              <div>
+                <UserLink id={id}>{nameOfUser({ ...user, fid })}</UserLink>
+                <Fact name={texts.users.integration}>{integration ?? texts.common.none}</Fact>
+                {Object.entries(user.properties ?? {}).map(([name, value]) => (
+                  <Fact key={name} name={name}>
+                    {value}
+                  </Fact>
+                ))}
+              </div>
+              <TagEditor
+                label={texts.users.newTag}
+                tags={user.tags}
+                empty={texts.users.noTags}
+                save={isEditor ? (tags) => change({ tags }) : undefined}
+              />
+            </>
+          )}
+        </Loaded>
+      </Section>
+      {hasOthers && (
+        <Section title={t.allConversations}>
+          <UserConversations userId={id} />
+        </Section>
+      )}
+    </>
   )
 }
 

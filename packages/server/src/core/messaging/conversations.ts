@@ -10,7 +10,7 @@ import { byId } from './by-id.ts'
 import { checkDeclared } from './chat/declared-tags.ts'
 import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
 import type { SerializableConversation } from './serializers.ts'
-import { hasTags, json, mergedTags } from './tag-columns.ts'
+import { hasTags, json, listWanted, mergedTags, toWantedOrder } from './tag-columns.ts'
 import {
   applyTags,
   changeOfProperties,
@@ -216,6 +216,29 @@ export async function hasConversation(
   )
 }
 
+interface ConversationTags {
+  channel: string
+  tags: Tags
+}
+
+/** For each of the given tags, finds the oldest conversation of the channel with all of them. */
+export async function findConversationsByTags(
+  db: Db,
+  botId: string,
+  integration: string,
+  wanted: ConversationTags[],
+): Promise<(ConversationRow | undefined)[]> {
+  const channels = wanted.map(({ channel }) => channel)
+  const { rows } = await sql<ConversationRow & { ord: string }>`
+    select wanted.ord, found.* from ${listWanted(wanted.map(({ tags }) => tags))}
+    cross join lateral (
+      select * from (select * from conversation where bot_id = ${botId} and integration = ${integration}
+        and channel = (${channels}::text[])[wanted.ord] and tags @> wanted.tags offset 0) candidate
+      order by created_at, id limit 1
+    ) found`.execute(db)
+  return toWantedOrder(wanted, rows)
+}
+
 /** Finds the oldest conversation with all tags. The CTE makes the planner use the index of tags. */
 async function findByTags(
   db: Db,
@@ -253,13 +276,14 @@ export async function updateConversation(
   return applyChange(db, row, viewer, change)
 }
 
-/** Skips the write when nothing changes, as is usual for a get-or-create that finds a row. */
-async function applyChange(
-  db: Db,
+/** Whether the change would leave the row as it is. */
+export const isUnchangedConversation = (
   row: ConversationRow,
   viewer: Viewer,
   change: ConversationChange,
-): Promise<ConversationRow> {
+): boolean => isDeepStrictEqual(toChanged(row, viewer, change).after, row)
+
+function toChanged(row: ConversationRow, viewer: Viewer, change: ConversationChange) {
   const tags = changeOfTags(change.tags, viewer, row.tags)
   const properties = changeOfProperties(change.properties, row.properties)
   const after = {
@@ -267,6 +291,17 @@ async function applyChange(
     tags: applyTags(row.tags, tags),
     properties: applyTags(row.properties, properties),
   }
+  return { tags, properties, after }
+}
+
+/** Skips the write when nothing changes, as is usual for a get-or-create that finds a row. */
+async function applyChange(
+  db: Db,
+  row: ConversationRow,
+  viewer: Viewer,
+  change: ConversationChange,
+): Promise<ConversationRow> {
+  const { tags, properties, after } = toChanged(row, viewer, change)
   if (isDeepStrictEqual(after, row)) return row
   const updated = await db
     .updateTable('conversation')

@@ -52,16 +52,21 @@ export async function withKeysLocked<T>(
   await enter()
   try {
     return await db.transaction().execute(async (trx) => {
-      const names = keys.map((key) => JSON.stringify(key))
-      await sql`
-        select pg_advisory_xact_lock(hash) from (select distinct hashtextextended(name, 0) as hash
-          from unnest(${names}::text[]) name order by hash offset 0) locks
-      `.execute(trx)
+      await lockKeys(trx, keys)
       return work(trx)
     })
   } finally {
     leave()
   }
+}
+
+/** Inside of a transaction, until its end. */
+export async function lockKeys(trx: Db, keys: unknown[][]): Promise<void> {
+  const names = keys.map((key) => JSON.stringify(key))
+  await sql`
+    select pg_advisory_xact_lock(hash) from (select distinct hashtextextended(name, 0) as hash
+      from unnest(${names}::text[]) name order by hash offset 0) locks
+  `.execute(trx)
 }
 
 // A lock holder may need a second connection of the pool (another one writes the message). The

@@ -72,6 +72,12 @@ export {
 } from './messages/caused.ts'
 export { createEventRemoval, createMessageRemoval } from './messages/history-removal.ts'
 export { initializeIncoming } from './messages/incoming.ts'
+export {
+  findKnownPlaces,
+  type KnownMessage,
+  type KnownPlace,
+  postKnown,
+} from './messages/known-incoming.ts'
 export { listNumberedMessages } from './messages/message-listing.ts'
 export { messagePage, type PageValues } from './messages/message-pages.ts'
 export { readSignals } from './messages/message-signals.ts'
@@ -82,7 +88,7 @@ export {
   findWrittenMessage,
   type MessageWriter,
 } from './messages/message-writer.ts'
-export { findMessage, noMessage, updateMessage } from './messages/messages.ts'
+export { applyMessageChange, findMessage, noMessage } from './messages/messages.ts'
 export { openMessages } from './messages/open-messages.ts'
 export { checkReferences } from './messages/references.ts'
 export { sendDueMessages } from './messages/scheduled-messages.ts'

@@ -14,3 +14,16 @@ export const mergedTags = (
 
 export const hasTags = (tags: Tags): RawBuilder<boolean> =>
   sql`tags @> ${JSON.stringify(tags)}::jsonb`
+
+/** The rows `wanted (tags, ord)` of a statement that looks for many objects by their tags. */
+export const listWanted = (wanted: Tags[]): RawBuilder<unknown> =>
+  sql`unnest(${wanted.map((tags) => JSON.stringify(tags))}::jsonb[]) with ordinality as wanted (tags, ord)`
+
+/** What was found for each of the wanted tags. */
+export function toWantedOrder<Row extends object>(
+  wanted: unknown[],
+  rows: (Row & { ord: string })[],
+): (Row | undefined)[] {
+  const found = new Map(rows.map(({ ord, ...row }) => [Number(ord), row as unknown as Row]))
+  return wanted.map((_, at) => found.get(at + 1))
+}

@@ -10,7 +10,7 @@ import { byId } from './by-id.ts'
 import { checkDeclared } from './chat/declared-tags.ts'
 import { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
 import type { SerializableUser } from './serializers.ts'
-import { hasTags, json, mergedTags } from './tag-columns.ts'
+import { hasTags, json, listWanted, mergedTags, toWantedOrder } from './tag-columns.ts'
 import {
   applyTags,
   changeOfProperties,
@@ -187,6 +187,23 @@ export async function hasUser(
   return match !== null && (await findByTags(db, botId, viewer, match)) !== undefined
 }
 
+/** For each of the given tags, finds the oldest user of the integration with all of them. */
+export async function findUsersByTags(
+  db: Db,
+  botId: string,
+  integration: string,
+  wanted: Tags[],
+): Promise<(UserRow | undefined)[]> {
+  const { rows } = await sql<UserRow & { ord: string }>`
+    select wanted.ord, found.* from ${listWanted(wanted)}
+    cross join lateral (
+      select * from (select * from "user" where bot_id = ${botId} and integration = ${integration}
+        and tags @> wanted.tags offset 0) candidate
+      order by created_at, id limit 1
+    ) found`.execute(db)
+  return toWantedOrder(wanted, rows)
+}
+
 /** Finds the oldest user with all tags. The CTE makes the planner use the index of tags. */
 async function findByTags(
   db: Db,
@@ -219,13 +236,11 @@ export async function updateUser(
   return applyChange(db, row, viewer, change)
 }
 
-/** Skips the write when nothing changes, as is usual for a get-or-create that finds a row. */
-async function applyChange(
-  db: Db,
-  row: UserRow,
-  viewer: Viewer,
-  change: UserChange,
-): Promise<UserRow> {
+/** Whether the change would leave the row as it is. */
+export const isUnchangedUser = (row: UserRow, viewer: Viewer, change: UserChange): boolean =>
+  isDeepStrictEqual(toChanged(row, viewer, change).after, row)
+
+function toChanged(row: UserRow, viewer: Viewer, change: UserChange) {
   const tags = changeOfTags(change.tags, viewer, row.tags)
   const properties = changeOfProperties(change.properties, row.properties)
   const attributes = changeOfProperties(change.attributes, row.attributes ?? {})
@@ -245,7 +260,19 @@ async function applyChange(
     data,
     attributes: change.attributes ? applyTags(row.attributes ?? {}, attributes) : row.attributes,
   }
+  return { tags, properties, attributes, after }
+}
+
+/** Skips the write when nothing changes, as is usual for a get-or-create that finds a row. */
+async function applyChange(
+  db: Db,
+  row: UserRow,
+  viewer: Viewer,
+  change: UserChange,
+): Promise<UserRow> {
+  const { tags, properties, attributes, after } = toChanged(row, viewer, change)
   if (isDeepStrictEqual(after, row)) return row
+  const { name, picture_url, profile } = after
   const updated = await db
     .updateTable('user')
     .set({
@@ -254,7 +281,7 @@ async function applyChange(
       profile,
       tags: mergedTags('tags', tags),
       properties: mergedTags('properties', properties),
-      ...(change.data !== undefined && { data: data && json(data) }),
+      ...(change.data !== undefined && { data: change.data && json(change.data) }),
       ...(change.attributes && { attributes: mergedTags('attributes', attributes) }),
       updated_at: sql`greatest(now(), updated_at)`,
     })

@@ -3,16 +3,21 @@
 import type { AnonymousArrival, Arrival, StoredMessage } from '@botstead/channels'
 import { findOption, readOptions } from '@botstead/channels'
 import { ApiError } from '@botstead/contract'
+import { isLong } from '@botstead/lib'
 import { sql } from 'kysely'
 import { appendBotLogs } from '../../core/bots/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import { storableText } from '../../core/lib/index.ts'
 import {
   createEvent,
+  findKnownPlaces,
   getOrCreateConversation,
   hasTags,
   initializeIncoming,
+  type KnownMessage,
+  type KnownPlace,
   noteReceipt,
+  postKnown,
 } from '../../core/messaging/index.ts'
 import { noteReceived } from './activity.ts'
 import { noteArrivalAddresses, toNewUser } from './arrival-addresses.ts'
@@ -39,7 +44,7 @@ export async function storeArrivals(
   for (const arrival of storable) await noteArrivalAddresses(deps, receiver, arrival)
   try {
     await deps.inTransaction(async (inside) => {
-      for (const arrival of storable) await storeArrival(inside, receiver, arrival)
+      await storeInOrder(inside, receiver, storable)
       if (arrivals.some(({ message }) => message)) await noteReceived(inside.db, receiver)
       await save(inside.db)
     })
@@ -85,6 +90,66 @@ async function logFailures(
     return failure === undefined ? [] : [{ at: new Date(), level: 'error' as const, message }]
   })
   if (lines.length > 0) await appendBotLogs(deps, botId, lines)
+}
+
+type MessageArrival = Arrival & { message: NonNullable<Arrival['message']> }
+
+/** Only a message, whose text means nothing else. The writer would not keep the order of long ones. */
+const isPlain = (
+  { hasNoButtons }: Receiver,
+  { message, event, receipt }: Arrival | AnonymousArrival,
+) =>
+  message !== undefined &&
+  !event &&
+  !receipt &&
+  !hasNoButtons &&
+  !isLong(JSON.stringify(message.payload).length)
+
+/** Messages of people who have written before share statements; all others are stored one after another. */
+async function storeInOrder(
+  inside: ArrivalServices,
+  receiver: Receiver,
+  arrivals: (Arrival | AnonymousArrival)[],
+): Promise<void> {
+  const plain = arrivals.filter((one): one is MessageArrival => isPlain(receiver, one))
+  const places = await findPlaces(inside, receiver, plain)
+  let run = new Map<string, KnownMessage>()
+  const endRun = async () => {
+    if (run.size > 0) await postKnown(inside, receiver.botId, receiver.alias, [...run.values()])
+    run = new Map()
+  }
+  for (const arrival of arrivals) {
+    const place = places.get(arrival)
+    const { message } = arrival
+    if (!place || !message) {
+      await endRun()
+      await storeArrival(inside, receiver, arrival)
+      continue
+    }
+    const key = JSON.stringify([place.conversation.id, message.by.map((tag) => message.tags[tag])])
+    if (run.has(key)) await endRun()
+    run.set(key, { conversationId: place.conversation.id, userId: place.user.id, ...message })
+  }
+  await endRun()
+}
+
+async function findPlaces(
+  { db }: ArrivalServices,
+  { botId, alias }: Receiver,
+  arrivals: MessageArrival[],
+): Promise<Map<Arrival | AnonymousArrival, KnownPlace | undefined>> {
+  const places = await findKnownPlaces(
+    db,
+    botId,
+    alias,
+    arrivals.map(({ user, conversation: { by, ...conversation } }) => ({
+      user: toNewUser(alias, user),
+      userBy: user.by,
+      conversation: { integration: alias, ...conversation },
+      conversationBy: by,
+    })),
+  )
+  return new Map(arrivals.map((arrival, at) => [arrival, places[at]]))
 }
 
 async function storeArrival(

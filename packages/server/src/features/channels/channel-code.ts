@@ -3,10 +3,10 @@ import { ChannelError, type ProviderRequest } from '@botstead/channels'
 import { type HandlerResponse, InvocationFailed } from '@botstead/sandbox'
 import type { OwnCall, OwnCode } from '../../core/delivery/index.ts'
 import {
+  applyMessageChange,
   findMessage,
   getOrCreateConversation,
   getOrCreateUser,
-  updateMessage,
 } from '../../core/messaging/index.ts'
 import { noteSent, releaseAccount } from './activity.ts'
 import { storeArrivals } from './arrivals.ts'
@@ -151,14 +151,15 @@ async function sendMessage(
 ): Promise<Answer> {
   const { db } = deps
   const { type, payload, message, conversation } = body as Created
-  const { tags } = await findMessage(db, botId, message.id, alias)
-  let parts = Number(withoutAlias(tags, alias).parts ?? 0)
+  let row = await findMessage(db, botId, message.id, alias)
+  let parts = Number(withoutAlias(row.tags, alias).parts ?? 0)
   const outgoing = { id: message.id, type, payload, conversation, sentParts: parts }
   try {
     for await (const sent of channel.send(context, outgoing)) {
       parts++
-      const change = { ...sent.tags, parts: String(parts) }
-      await updateMessage(db, botId, message.id, alias, { tags: change })
+      const tags = { ...sent.tags, parts: String(parts) }
+      // The definition of a channel declares its tags.
+      row = await applyMessageChange(db, row, alias, { tags })
     }
   } catch (error) {
     return failed(deps, { botId, alias }, 'sending', error)

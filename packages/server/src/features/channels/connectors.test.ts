@@ -106,6 +106,36 @@ test('a server that has lost its claim stores nothing more', async () => {
   expect((await texts()).filter((text) => text === 'exactly once')).toHaveLength(1)
 })
 
+test('what arrives together is stored in its order, and once', async () => {
+  const write = (id: number, message_id: number, text: string, first_name = `Person ${id}`) =>
+    telegram.update({
+      message: { message_id, from: { id, first_name }, chat: { id, type: 'private' }, date: 0, text },
+    })
+  for (const id of [71, 72]) write(id, 1, `${id} begins`)
+  await arrives('72 begins')
+  write(71, 2, '71 second')
+  write(72, 2, '72 second')
+  write(73, 1, '73 begins')
+  write(71, 3, '71 third')
+  write(71, 2, '71 second')
+  write(72, 3, '72 third', 'Renamed')
+  write(71, 3, '71 third, as it is now')
+  write(72, 4, '72 fourth', 'Renamed')
+  write(71, 4, '71 fourth')
+  await arrives('71 fourth')
+  const all = (await texts()).toReversed()
+  const textsOf = (id: number) => all.filter((text) => String(text).startsWith(`${id} `))
+  expect([71, 72, 73].map(textsOf)).toEqual([
+    ['71 begins', '71 second', '71 third, as it is now', '71 fourth'],
+    ['72 begins', '72 second', '72 third', '72 fourth'],
+    ['73 begins'],
+  ])
+  const { body } = await scene.call('GET', '/v1/chat/users?tags[telegram:id]=72', {
+    headers: scene.asBot,
+  })
+  expect(body.users.map(({ name }: { name: string }) => name)).toEqual(['Renamed'])
+})
+
 test('a disabled installation does not connect, and misses nothing when it is enabled again', async () => {
   const installed = await install()
   const { id: integrationId } = installed as { id: string }

@@ -105,7 +105,7 @@ function prepare(
 async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<number, MessageRow>> {
   const locks = messages.flatMap(({ match }) => (match ? [toLockKey(botId, match)] : []))
   return withKeysLocked(db, locks, async (locked) => {
-    const found = await findKnown(locked, botId, messages)
+    const found = await findKnownMessages(locked, botId, messages)
     // The first of several messages with the same tags is stored; the others get its row.
     const fresh = new Map<string, Prepared>()
     const toName = (one: Prepared) =>
@@ -122,14 +122,21 @@ async function keep(db: Db, botId: string, messages: Prepared[]): Promise<Map<nu
   })
 }
 
+/** A message that is looked for by its tags, at its place among others. */
+interface WantedByTags {
+  at: number
+  input: { conversationId: string }
+  match: Tags | null
+}
+
 /**
  * Finds stored messages: the first with the tags, by the index of tags within conversations
  * (migration 0007).
  */
-async function findKnown(
+export async function findKnownMessages(
   db: Db,
   botId: string,
-  messages: Prepared[],
+  messages: WantedByTags[],
 ): Promise<Map<number, MessageRow>> {
   const wanted = messages.flatMap(({ at, input: { conversationId }, match }) =>
     match ? [{ at, conversationId, within: { [conversationId]: match } }] : [],

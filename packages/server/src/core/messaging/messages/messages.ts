@@ -69,7 +69,7 @@ export async function getOrCreateMessage(
   if (!match) return { row: await post(), created: true }
   return getOrCreate(db, toLockKey(botId, match), {
     find: (db) => findByTags(db, botId, conversationId, match),
-    update: (row) => applyChange(db, row, viewer, { tags, payload }),
+    update: (row) => applyMessageChange(db, row, viewer, { tags, payload }),
     create: post,
   })
 }
@@ -174,7 +174,7 @@ export async function updateMessage(
     change.tags,
     row.tags,
   )
-  return applyChange(db, row, viewer, change)
+  return applyMessageChange(db, row, viewer, change)
 }
 
 /**
@@ -208,7 +208,8 @@ const findChannel = async (db: Db, botId: string, conversationId: string) =>
       .executeTakeFirst()
   )?.channel ?? ''
 
-async function applyChange(
+/** Skips the write when nothing changes. */
+export async function applyMessageChange(
   db: Db,
   row: MessageRow,
   viewer: Viewer,
@@ -228,8 +229,8 @@ async function applyChange(
     searchable as (${sql.raw(writeWords('worded'))})`
   const { rows } = await sql<MessageRow>`
     with changed as (
-      update message set payload = ${json(payload)}, tags = ${mergedTags('tags', tags)},
-        updated_at = greatest(now(), updated_at)
+      update message set ${change.payload ? sql`payload = ${json(payload)},` : sql``}
+        tags = ${mergedTags('tags', tags)}, updated_at = greatest(now(), updated_at)
       where bot_id = ${row.bot_id} and id = ${row.id} returning *
     )${isDeepStrictEqual(payload, row.payload) ? sql`` : searchable()}
     select * from changed`.execute(db)

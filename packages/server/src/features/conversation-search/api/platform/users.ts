@@ -35,6 +35,7 @@ const toFoundUser = ({ user, is_member, conversations, last_active_at }: FoundUs
   ...(user.fid !== null && { fid: user.fid }),
   ...(user.integration !== null && { integration: user.integration }),
   ...(is_member && { isMember: true }),
+  ...(user.home_id !== null && { isMerged: true }),
   conversationCount: conversations,
   ...(last_active_at && { lastActiveAt: last_active_at.toISOString() }),
 })
