@@ -80,7 +80,9 @@ const ticksPerSecond = 100
 interface Stat {
   pid: number
   parent: number
+  /** With those of reaped children. */
   ticks: number
+  ownTicks: number
 }
 
 /**
@@ -95,6 +97,12 @@ export function cpuMs(roots: number[], excluded: number[] = []): number {
   return stats
     .filter(({ pid }) => counted.has(pid) && !ignored.has(pid))
     .reduce((sum, { ticks }) => sum + (ticks * 1000) / ticksPerSecond, 0)
+}
+
+/** Returns the CPU milliseconds of one process with its threads. NaN without /proc. */
+export const ownCpuMs = (pid: number): number => {
+  const found = readStats()?.find((stat) => stat.pid === pid)
+  return found ? (found.ownTicks * 1000) / ticksPerSecond : Number.NaN
 }
 
 /** Returns the processes below this one; none without /proc. */
@@ -123,11 +131,13 @@ function readStat(pid: number): Stat[] {
   try {
     // The process name in parentheses may contain any characters: split after it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ')
+    const sumFields = (places: number[]) => places.reduce((sum, at) => sum + Number(fields[at]), 0)
     return [
       {
         pid,
         parent: Number(fields[1]),
-        ticks: [11, 12, 13, 14].reduce((sum, at) => sum + Number(fields[at]), 0),
+        ticks: sumFields([11, 12, 13, 14]),
+        ownTicks: sumFields([11, 12]),
       },
     ]
   } catch {

@@ -107,10 +107,12 @@ test('a server that has lost its claim stores nothing more', async () => {
 })
 
 test('what arrives together is stored in its order, and once', async () => {
-  const write = (id: number, message_id: number, text: string, first_name = `Person ${id}`) =>
-    telegram.update({
-      message: { message_id, from: { id, first_name }, chat: { id, type: 'private' }, date: 0, text },
+  const write = (id: number, message_id: number, text: string, first_name = `Person ${id}`) => {
+    const chat = { id, type: 'private' }
+    void telegram.update({
+      message: { message_id, from: { id, first_name }, chat, date: 0, text },
     })
+  }
   for (const id of [71, 72]) write(id, 1, `${id} begins`)
   await arrives('72 begins')
   write(71, 2, '71 second')
