@@ -18,9 +18,10 @@ export const persons = {
     summary: 'Get the users of a person',
     description:
       'All users of the bot that are the same person as this one, with their addresses. A user that was ' +
-      'never merged is a person alone.',
+      'never merged is a person alone. `suggestions`: up to 20 addresses of this user that others have, ' +
+      'too (`listMergeSuggestions`).',
     params: byId,
-    response,
+    response: closed({ person: Person, suggestions: T.Array(MergeSuggestion) }),
     errors: ['ResourceNotFound'],
   }),
   mergeUsers: operation({

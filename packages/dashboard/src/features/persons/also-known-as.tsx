@@ -21,18 +21,12 @@ export function AlsoKnownAs({ userId }: { userId: string }) {
   const isEditor = useMay()('data.write')
   const query = useQuery({
     queryKey: ['users', botId, userId, 'person'],
-    queryFn: async ({ signal }) => {
-      const [{ person }, { suggestions }] = await Promise.all([
-        client.platform.getPerson({ params: { id: userId } }, { signal }),
-        client.platform.listMergeSuggestions({ query: { userId, pageSize: 20 } }, { signal }),
-      ])
-      return { users: person.users, suggestions }
-    },
+    queryFn: ({ signal }) => client.platform.getPerson({ params: { id: userId } }, { signal }),
   })
   return (
     <Section title={t.title} hint={t.hint}>
       <Loaded query={query}>
-        {({ users, suggestions }) => (
+        {({ person: { users }, suggestions }) => (
           <>
             <OwnAddresses user={users.find(({ user }) => user.id === userId)} />
             <Others userId={userId} users={users} isEditor={isEditor} />

@@ -15,8 +15,17 @@ import { findPersonRules, storePersonRules } from '../../person-rules.ts'
 
 type Own = QueueServices
 
+const maxSuggestions = 20
+
 export const persons: Handlers<typeof platform.persons, Contexts<Own>> = {
-  getPerson: ({ services, caller }, { params }) => readPerson(services, caller, params.id),
+  async getPerson({ services, caller }, { params }) {
+    const listing = { userId: params.id, position: null, limit: maxSuggestions }
+    const [{ person }, { suggestions }] = await Promise.all([
+      readPerson(services, caller, params.id),
+      listSuggestions(services.database.finds, operated(caller), listing),
+    ])
+    return { person, suggestions }
+  },
 
   async mergeUsers({ services, caller }, { params, body }) {
     const botId = operated(caller)
