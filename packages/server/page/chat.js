@@ -175,7 +175,7 @@ function focusWords() {
 function awaitWords() {
   conversation = null
   isIdle = true
-  page.showState('online')
+  page.showState('ready')
   page.showTrouble(null)
   page.showEmpty(true)
   page.enable(true)

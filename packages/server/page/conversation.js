@@ -19,6 +19,7 @@ const TYPING_TIMEOUT = 30_000
 export class Conversation {
   #page
   #session
+  #host
   #onRefused
   #onSignal
   #timeline
@@ -27,17 +28,22 @@ export class Conversation {
   #listener
   #closed = false
   #loaded = false
+  /** Whether the page knows if a person answers. */
+  #isKnown = false
   #online = false
   #earlierToken
   #typingTimer
   #typing
   #receipts
   #botId
+  /** The person who has taken the conversation. */
+  #assignee
   /** Ids of senders of which the name is known or requested. */
   #senders
 
-  constructor({ page, chatUrl, isWebchat, session, botId, botName, onRefused, onSignal }) {
+  constructor({ page, host, chatUrl, isWebchat, session, botId, botName, onRefused, onSignal }) {
     this.#page = page
+    this.#host = host
     this.#session = session
     this.#botId = botId
     this.#senders = new Set([botId, session.userId])
@@ -70,7 +76,14 @@ export class Conversation {
       this.#timeline.addPending(clientId, payload, onDropped)
       this.#settle()
     })
-    this.#outbox.add({ clientId, payload })
+    const metadata = { clientMessageId: clientId, ...this.#visit() }
+    this.#outbox.add({ clientId, payload, metadata })
+  }
+
+  /** The language of the visitor, and the page of the website. */
+  #visit() {
+    const page = this.#host?.page
+    return { language: navigator.language, ...(page && { page }) }
   }
 
   /** Sends a file: first its content, then the message. */
@@ -125,6 +138,7 @@ export class Conversation {
     this.#outbox.clear()
     this.#ratings.close()
     this.#timeline.clear()
+    this.#page.showPerson(false)
     this.#page.showEarlier(false)
   }
 
@@ -132,9 +146,9 @@ export class Conversation {
     const { api, conversationId } = this.#session
     const showState = (clientId, state, text) => this.#timeline.showState(clientId, state, text)
     return openOutbox({
-      async deliver({ clientId, payload }) {
+      async deliver({ clientId, payload, metadata }) {
         showState(clientId, 'sending', t('sending'))
-        const body = { conversationId, payload, metadata: { clientMessageId: clientId } }
+        const body = { conversationId, payload, metadata }
         return (await api.createMessage(body, clientId)).message
       },
       onSent: (message) => this.#show([message]),
@@ -188,12 +202,14 @@ export class Conversation {
     if (type === 'event_created' && data.payload.type === 'botstead:stopped')
       this.#showStopped(data)
     const isOwn = data.userId === this.#session.userId
-    if (type === 'typing_started' && !isOwn) this.#showWaiting(true, data)
+    const isBotBesidePerson = data.isBot && this.#timeline.isHandedOver
+    if (type === 'typing_started' && !isOwn && !isBotBesidePerson) this.#showWaiting(true, data)
     if (type === 'typing_stopped' && !isOwn) this.#settle()
     if (type === 'message_updated')
       this.#page.scroller.around({}, () => this.#timeline.change(data))
     if (type === 'messages_read') this.#showRead(data.readUntil)
     if (type === 'handoff_opened') this.#showHandedOver(true)
+    if (type === 'handoff_assigned') this.#showHandedOver(true, data.assignee)
     if (type === 'handoff_closed') {
       this.#showHandedOver(false)
       this.#showReturns([data.closedAt])
@@ -275,7 +291,7 @@ export class Conversation {
     this.#receipts.known(found.own)
     this.#showRead(found.person.readUntil)
     this.#showReturns(found.person.returnedAt ?? [])
-    this.#showHandedOver(found.person.isHandedOver)
+    this.#showHandedOver(found.person.isHandedOver, found.person.assignee)
   }
 
   #showReturns(times) {
@@ -285,10 +301,18 @@ export class Conversation {
     })
   }
 
-  /** While a person answers, the bot writes nothing. */
-  #showHandedOver(isHandedOver) {
+  /** While a person answers, the bot writes nothing. `assignee` has taken the conversation. */
+  #showHandedOver(isHandedOver, assignee) {
     this.#timeline.isHandedOver = isHandedOver
-    this.#settle()
+    this.#assignee = assignee
+    this.#page.scroller.around({}, () => this.#settle())
+  }
+
+  #showPerson() {
+    const { isHandedOver, hasPersonWritten } = this.#timeline
+    const name = this.#assignee?.name
+    const text = name ? t('personAnswers', { name }) : t('colleagueAnswers')
+    this.#page.showPerson(isHandedOver, hasPersonWritten ? '' : text)
   }
 
   #showRead(until) {
@@ -305,7 +329,8 @@ export class Conversation {
   /** Shows the typing indicator while the bot's answer is due, for 30 seconds at most. */
   #settle() {
     this.#page.showEmpty(this.#loaded && this.#timeline.isEmpty)
-    this.#showWaiting(this.#loaded && this.#online && this.#timeline.awaitsAnswer)
+    this.#showPerson()
+    this.#showWaiting(this.#isKnown && this.#online && this.#timeline.awaitsAnswer)
   }
 
   #showWaiting(on, { timeout = TYPING_TIMEOUT, isBot = true } = {}) {
@@ -330,8 +355,9 @@ export class Conversation {
       this.#loaded = true
     }
     this.#page.showEarlier(Boolean(this.#earlierToken))
-    this.#settle()
     if (!this.#timeline.isEmpty) await Promise.all([this.#showRatings(), this.#showReceipts()])
+    this.#isKnown = true
+    if (!this.#closed) this.#settle()
   }
 
   /** Keeps screen readers from reading older messages aloud. */

@@ -20,6 +20,8 @@ export function connectHost() {
   }
 
   const host = {
+    /** Address of the page of the website. */
+    page: undefined,
     /** Sends an event such as `message`. */
     emit: (name, data) => send({ type: 'botstead:event', name, data }),
     /** Accepts calls of these methods from now on. */
@@ -40,13 +42,22 @@ export function connectHost() {
       if (source !== parent || (site !== null && origin !== site)) return
       if (data?.type === 'botstead:init' && site === null) {
         site = origin
+        host.page = toPage(data.page)
         const { configuration, user, conversationId } = data
         resolve({ host, site, configuration: configuration ?? {}, user, conversationId })
       }
       if (data?.type === 'botstead:call') void call(data)
-      if (data?.type === 'botstead:opened') host.onOpened(data)
+      if (data?.type === 'botstead:opened') {
+        host.page = toPage(data.page)
+        host.onOpened(data)
+      }
       if (data?.type === 'botstead:user') host.onUser(data.user)
     })
     parent.postMessage({ type: 'botstead:loaded' }, '*')
   })
 }
+
+const maxPage = 500
+
+const toPage = (page) =>
+  typeof page === 'string' && /^https?:/.test(page) ? page.slice(0, maxPage) : undefined

@@ -118,7 +118,9 @@
   }
 
   function tell(message) {
-    frame.contentWindow.postMessage(message, origin)
+    // Without query and fragment, which may contain secrets.
+    const page = location.origin + location.pathname
+    frame.contentWindow.postMessage({ ...message, page }, origin)
   }
 
   /** Calls a method of the chat page, which it loads if necessary. */

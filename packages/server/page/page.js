@@ -29,9 +29,16 @@ export const page = {
     paint(look)
     greet(look)
   },
+  /** `ready`: without a connection, because no conversation has begun. */
   showState(state) {
     part('connection').dataset.state = state
-    write('connection-text', t(state))
+    write('connection-text', state === 'ready' ? '' : t(state))
+  },
+  /** Shows whether a person answers in place of the bot, with a text. */
+  showPerson(on, text = '') {
+    part('connection').classList.toggle('with-person', on)
+    part('person').hidden = !on || text === ''
+    write('person', on ? text : '')
   },
   /** Shows an error message; null hides it. */
   showTrouble(text) {

@@ -61,6 +61,11 @@ export class Timeline {
     if (this.isHandedOver) return true
     const last = this.#entries.at(-1)
     if (last?.own && last.createdAt <= this.#readUntil) return true
+    return this.hasPersonWritten
+  }
+
+  /** Whether the last message of the other side is that of a person. */
+  get hasPersonWritten() {
     const { sender = this.#botId } =
       this.#entries.findLast(({ own, row }) => !own && row.dataset.sender)?.row.dataset ?? {}
     return sender !== this.#botId

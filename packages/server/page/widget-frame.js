@@ -1,6 +1,9 @@
 // The chat page in a frame of a website: sends it the look and the visitor's key.
 import { element } from './widget-elements.js'
 
+/** Without query and fragment, which may contain secrets. */
+const currentPage = () => location.origin + location.pathname
+
 /**
  * `userKey` is the key of the signed-in visitor, or a function that returns it, or a promise of it; no
  * key means an anonymous visitor. A function is called again after the server rejected its key.
@@ -15,7 +18,8 @@ export function openFrame({ origin, chat, userKey, onConnected, onClose }) {
   let isLoaded = false
 
   /** Until it is loaded, the frame has the origin of the website. */
-  const send = (message) => isLoaded && frame.contentWindow?.postMessage(message, origin)
+  const send = (message) =>
+    isLoaded && frame.contentWindow?.postMessage({ ...message, page: currentPage() }, origin)
 
   async function findUser() {
     try {

@@ -1,6 +1,7 @@
 import { Type as T } from 'typebox'
 import { byId, closed, Done, Timestamp } from '../fields.ts'
 import { operation } from '../operation.ts'
+import { Assignee } from './signals.ts'
 
 export const conversations = {
   stopAnswer: operation({
@@ -49,7 +50,8 @@ export const conversations = {
       '`own`: by the caller. `person`: by the people who answer in place of the bot; listeners ' +
       'receive `messages_read` when this changes. Messages up to these times are meant. ' +
       '`returnedAt`: when they returned the conversation to the bot, oldest first. `isHandedOver`: ' +
-      'whether a person answers, or should. Listeners receive `handoff_opened` and `handoff_closed`.',
+      'whether a person answers, or should; `assignee`: the person who took the conversation. ' +
+      'Listeners receive `handoff_opened`, `handoff_assigned` and `handoff_closed`.',
     params: byId,
     response: closed({
       own: closed({ deliveredUntil: T.Optional(Timestamp), readUntil: T.Optional(Timestamp) }),
@@ -57,6 +59,7 @@ export const conversations = {
         readUntil: T.Optional(Timestamp),
         returnedAt: T.Optional(T.Array(Timestamp)),
         isHandedOver: T.Boolean(),
+        assignee: T.Optional(Assignee),
       }),
     }),
     errors: ['Forbidden'],

@@ -6,6 +6,9 @@ import { closed, Timestamp } from '../fields.ts'
 
 const typing = { conversationId: T.String(), userId: T.String(), isBot: T.Boolean() }
 
+/** The person who answers. */
+export const Assignee = closed({ name: T.Optional(T.String()) })
+
 /** A participant or the bot writes. Not stored. Ends after `timeout` milliseconds. */
 export const TypingStarted = closed({
   type: T.Literal('typing_started'),
@@ -35,6 +38,15 @@ export const HandoffOpened = closed({
   data: closed({ conversationId: T.String(), openedAt: Timestamp }),
 })
 
+/**
+ * A person has taken the conversation; without `assignee`, none has any more. The name is absent if the
+ * account has none. Not stored: `getReceipts` has it.
+ */
+export const HandoffAssigned = closed({
+  type: T.Literal('handoff_assigned'),
+  data: closed({ conversationId: T.String(), assignee: T.Optional(Assignee) }),
+})
+
 /** People have returned the conversation to the bot. Not stored: `getReceipts` has the times. */
 export const HandoffClosed = closed({
   type: T.Literal('handoff_closed'),
@@ -47,6 +59,7 @@ export const LiveSignal = T.Union([
   MessageUpdated,
   MessagesRead,
   HandoffOpened,
+  HandoffAssigned,
   HandoffClosed,
 ])
 export type LiveSignal = Static<typeof LiveSignal>

@@ -6,7 +6,7 @@ import { openPauses } from './retry.js'
 
 /**
  * `deliver(item)` calls the server; the other callbacks receive the outcome of an item
- * `{clientId, payload}`.
+ * `{clientId, payload, metadata}`.
  */
 export function openOutbox({ deliver, onSent, onWaiting, onRefused }) {
   const pauses = openPauses()

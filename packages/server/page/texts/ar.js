@@ -36,6 +36,8 @@ export default {
   edited: 'معدّلة',
   joined: 'انضم {name} إلى المحادثة',
   answersAgain: 'عاد الروبوت للإجابة',
+  colleagueAnswers: 'سيجيب أحد الزملاء هنا',
+  personAnswers: '{name} يجيب هنا',
   answerStopped: 'تم إيقاف الإجابة',
   goodAnswer: 'إجابة جيدة',
   badAnswer: 'إجابة سيئة',

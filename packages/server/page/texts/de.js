@@ -37,6 +37,8 @@ export default {
   edited: 'bearbeitet',
   joined: '{name} ist der Unterhaltung beigetreten',
   answersAgain: 'Der Bot antwortet wieder',
+  colleagueAnswers: 'Eine Kollegin oder ein Kollege antwortet hier',
+  personAnswers: '{name} antwortet hier',
   answerStopped: 'Antwort angehalten',
   goodAnswer: 'Gute Antwort',
   badAnswer: 'Schlechte Antwort',

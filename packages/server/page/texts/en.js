@@ -36,6 +36,8 @@ export default {
   edited: 'edited',
   joined: '{name} joined the conversation',
   answersAgain: 'The bot answers again',
+  colleagueAnswers: 'A colleague will answer here',
+  personAnswers: '{name} answers here',
   answerStopped: 'Answer stopped',
   goodAnswer: 'Good answer',
   badAnswer: 'Bad answer',

@@ -37,6 +37,8 @@ export default {
   edited: 'editado',
   joined: '{name} se ha unido a la conversación',
   answersAgain: 'El bot vuelve a responder',
+  colleagueAnswers: 'Una persona del equipo responderá aquí',
+  personAnswers: '{name} responde aquí',
   answerStopped: 'Respuesta detenida',
   goodAnswer: 'Buena respuesta',
   badAnswer: 'Mala respuesta',

@@ -37,6 +37,8 @@ export default {
   edited: 'modifié',
   joined: '{name} a rejoint la conversation',
   answersAgain: 'Le bot répond à nouveau',
+  colleagueAnswers: 'Un collègue va vous répondre ici',
+  personAnswers: '{name} vous répond ici',
   answerStopped: 'Réponse arrêtée',
   goodAnswer: 'Bonne réponse',
   badAnswer: 'Mauvaise réponse',

@@ -36,6 +36,8 @@ export default {
   edited: 'editada',
   joined: '{name} entrou na conversa',
   answersAgain: 'O bot voltou a responder',
+  colleagueAnswers: 'Uma pessoa da equipe responderá aqui',
+  personAnswers: '{name} responde aqui',
   answerStopped: 'Resposta interrompida',
   goodAnswer: 'Boa resposta',
   badAnswer: 'Má resposta',

@@ -34,7 +34,7 @@ const chatPage = () => `${server.credentials.url}/talk/${server.credentials.webh
 async function openChat(options?: BrowserContextOptions) {
   const page = await pages.open(options)
   await page.goto(chatPage())
-  await state(page, 'Online')
+  await ready(page)
   return page
 }
 
@@ -45,6 +45,11 @@ async function openPlain() {
   return page
 }
 
+/** Without a conversation, the page is not connected, and says nothing about it. */
+const ready = async (page: Page) => {
+  await page.locator('#words:not(:disabled)').waitFor()
+  expect(await page.locator('#connection-text').textContent()).toMatch(/^(Online|Connecting…)?$/)
+}
 const state = (page: Page, text: string) =>
   page.getByRole('status').getByText(text, { exact: true }).waitFor()
 const theirs = (page: Page) => page.locator('.message.theirs .bubble')
@@ -348,7 +353,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
         )
       }, change)
       await page.reload()
-      await state(page, 'Online')
+      await ready(page)
       await say(page, 'still there?')
       await theirs(page).getByText('still there?').waitFor()
     }
@@ -363,11 +368,12 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
       if (request.method() === 'POST' && made) created.push(made)
     })
     await page.goto(chatPage())
-    await state(page, 'Online')
+    await ready(page)
     await page.getByText('Say hello to').waitFor()
+    expect(await page.getByText('Online', { exact: true }).count()).toBe(0)
     await page.getByLabel('Your message').click()
     await page.reload()
-    await state(page, 'Online')
+    await ready(page)
     // Longer than a new session takes.
     await page.waitForTimeout(1_000)
     expect(created).toEqual([])
@@ -414,7 +420,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     expect(response.ok).toBe(true)
     await expect.poll(storedId, { timeout: 20_000 }).toBeUndefined()
     await page.getByText('Say hello to').waitFor()
-    await state(page, 'Online')
+    await ready(page)
     expect(await page.getByText('forget me').count()).toBe(0)
     // Longer than a new session takes.
     await page.waitForTimeout(1_000)
@@ -433,7 +439,7 @@ describe.skipIf(!chromiumPath)('the chat page', () => {
     const page = await openChat()
     const second = await page.context().newPage()
     await second.goto(chatPage())
-    await state(second, 'Online')
+    await ready(second)
     await say(second, 'from the second')
     await theirs(page).getByText('from the second').waitFor()
     await theirs(second).getByText('from the second').waitFor()

@@ -62,9 +62,19 @@ afterEach(async () => {
 async function openChat(name: string): Promise<Page> {
   const page = await pages.open()
   await page.goto(`${server.credentials.url}/webchat?${name}=${server.credentials.webhookId}`)
-  await page.getByText('Online', { exact: true }).waitFor()
+  await page.locator('#words:not(:disabled)').waitFor()
   return page
 }
+
+/** Stores in the page's session whether the page shows the typing indicator after a reload. */
+const watchDots = (page: Page) =>
+  page.addInitScript(() =>
+    addEventListener('DOMContentLoaded', () => {
+      const dots = document.getElementById('typing')!
+      const note = () => dots.hidden || sessionStorage.setItem('dots', 'shown')
+      new MutationObserver(note).observe(dots, { attributes: true })
+    }),
+  )
 
 async function say(page: Page, text: string) {
   await page.getByLabel('Your message').fill(text)
@@ -136,10 +146,13 @@ describe.skipIf(!chromiumPath).each(['chat', 'clientId'])('with ?%s=', (name) =>
       conversations: { id: string }[]
     }
     const request = { conversationId: conversations[0]!.id }
+    await page.getByText('Online', { exact: true }).waitFor()
     const { handoff } = (await asBot('POST', '/v1/platform/handoffs', request)) as {
       handoff: { id: string }
     }
+    await page.getByText('A colleague will answer here').waitFor()
     const isQuiet = async () => {
+      expect(await page.getByText('Online', { exact: true }).isVisible()).toBe(false)
       expect(await page.locator('#typing').isVisible()).toBe(false)
       expect(await page.locator('#stop').isVisible()).toBe(false)
     }
@@ -147,10 +160,25 @@ describe.skipIf(!chromiumPath).each(['chat', 'clientId'])('with ?%s=', (name) =>
     await say(page, 'plain is anybody there?')
     await page.locator('.message.own.sent').getByText('is anybody there?').waitFor()
     await isQuiet()
+    // Bots that receive the messages, too, may show that they write.
+    const typing = { type: 'chat:startTypingIndicator', input: request }
+    await asBot('POST', '/v1/chat/actions', typing)
+    const { account } = (await asBot('PUT', '/v1/admin/account/me', { displayName: 'Grace' })) as {
+      account: { id: string }
+    }
+    const assignment = { from: null, to: account.id }
+    await asBot('POST', `/v1/platform/handoffs/${handoff.id}/assign`, assignment)
+    await page.getByText('Grace answers here').waitFor()
+    await isQuiet()
+    await watchDots(page)
     await page.reload()
     await page.locator('.message.own.sent').getByText('is anybody there?').waitFor()
-    await vi.waitFor(isQuiet, until)
+    await page.getByText('Grace answers here').waitFor()
+    await isQuiet()
+    expect(await page.evaluate(() => sessionStorage.getItem('dots'))).toBeNull()
     await asBot('POST', `/v1/platform/handoffs/${handoff.id}/close`, { outcome: 'returned' })
+    await page.getByText('Online', { exact: true }).waitFor()
+    await page.getByText('answers here').waitFor({ state: 'hidden' })
     await say(page, 'plain again')
     await stored(page).getByText('plain again').waitFor()
     expect(await page.getByText('answers again').isVisible()).toBe(false)

@@ -14,13 +14,15 @@ const NamedParticipant = closed({
 })
 
 /**
- * A conversation in the results of a search. `match` is the last message with the words.
- * `participants` are the first five, without the bot. Counts end at 1,000.
+ * A conversation in the results of a search. `match` is the last message with the words,
+ * `lastUserMessage` the last one of a user among the last hundred. `participants` are the first
+ * five, without the bot and the members who answer. Counts end at 1,000.
  * @component
  */
 export const FoundConversation = closed({
   conversation: Conversation,
   lastMessage: T.Optional(Message),
+  lastUserMessage: T.Optional(Message),
   match: T.Optional(Message),
   participants: T.Array(NamedParticipant),
   participantCount: T.Integer(),

@@ -2,6 +2,7 @@ import { Type as T } from 'typebox'
 import { byId, Count, closed, Done, Meta, Moment, paging, Tags } from '../../fields.ts'
 import { Conversation } from '../../models/conversations/conversation.ts'
 import { FoundConversation } from '../../models/conversations/found-conversation.ts'
+import { Message } from '../../models/conversations/message.ts'
 import { NumberedMessage } from '../../models/conversations/numbered-message.ts'
 import { TranscriptMessage } from '../../models/conversations/transcript-message.ts'
 import { User } from '../../models/conversations/user.ts'
@@ -18,6 +19,10 @@ const Details = closed({
   failedEvents: events.listEvents.response,
   notes: conversationNotes.listConversationNotes.response,
   openHandoffs: Count,
+  /** The last one of a user, among the last hundred. */
+  lastUserMessage: T.Optional(Message),
+  /** Ids of participants who are members: they answer in place of the bot. */
+  memberIds: T.Array(T.String()),
 })
 
 export const conversations = {
@@ -29,6 +34,7 @@ export const conversations = {
     description:
       '`text`: all words are in one message, in any order; the last word may be incomplete. New ' +
       'messages are found after some seconds. `hasErrors`: dead letters or issues. ' +
+      '`hasUserMessages`: a user has written, not only the bot; with false, only the others. ' +
       '`ofPerson`: with `userId`, also those of the other users of this person. The dates limit ' +
       'the last activity. A page may be shorter than `pageSize`, or empty, although more follow.',
     query: T.Object({
@@ -40,6 +46,7 @@ export const conversations = {
       ofPerson: T.Optional(T.Boolean()),
       integration: T.Optional(T.String({ maxLength: 200 })),
       hasErrors: T.Optional(T.Boolean()),
+      hasUserMessages: T.Optional(T.Boolean()),
       feedback: T.Optional(T.Enum(['any', 'positive', 'negative'])),
       afterDate: T.Optional(Moment),
       beforeDate: T.Optional(Moment),
@@ -56,7 +63,8 @@ export const conversations = {
       'Returns the last page, the first one (`from=start`), or the page `around` a message. ' +
       '`meta.older` and `meta.newer` are tokens for `nextToken`. `newer` is present on the last page, ' +
       'too: with it, later messages are found. `details`: also the first page of the lists beside a ' +
-      'transcript, in the forms of their operations, and the number of open handoffs.',
+      'transcript, in the forms of their operations, the number of open handoffs, the last message ' +
+      'of a user, and the participants who are members.',
     params: byId,
     query: T.Object({
       ...paging,

@@ -10,13 +10,16 @@ export const users = {
     access: 'bot',
     summary: 'Search users, newest first',
     description:
-      '`name`: beginnings of words of the name, in any order. A page may be shorter than ' +
-      '`pageSize`, or empty, although more follow.',
+      '`name`: beginnings of words of the name, in any order. `hasMessages`: the user has written. ' +
+      '`isMember`: members of the workspace who answer people in place of the bot; with false, only ' +
+      'the others. A page may be shorter than `pageSize`, or empty, although more follow.',
     query: T.Object({
       ...paging,
       name: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
       tags: T.Optional(Tags),
       integration: T.Optional(T.String({ maxLength: 200 })),
+      hasMessages: T.Optional(T.Boolean()),
+      isMember: T.Optional(T.Boolean()),
     }),
     response: closed({ users: T.Array(FoundUser), meta: Meta }),
     errors: ['InvalidQuery'],

@@ -13,7 +13,13 @@ export {
   removeNotifiedChange,
   removeOldChanges,
 } from './chat/notified-changes.ts'
-export { advance, noteReceipt, type ReachedMessage, toReceipt } from './chat/receipts.ts'
+export {
+  advance,
+  noteReceipt,
+  type ReachedMessage,
+  toAssignee,
+  toReceipt,
+} from './chat/receipts.ts'
 export { publishTyping } from './chat/typing.ts'
 export { type InTransaction, inConversationTransaction } from './conversation-transaction.ts'
 export {
@@ -97,9 +103,11 @@ export { lockUser, removeUser } from './removal.ts'
 export {
   type ConversationDetails,
   findDetails,
+  findLastOfUsers,
   findMessages,
 } from './search/conversation-details.ts'
 export { clearMessageSearch, fillMessageSearch, writeWords } from './search/filling.ts'
+export { hasManyMessages, hasMessage } from './search/message-checks.ts'
 export { toWordQuery, wordsOfMessage } from './search/message-words.ts'
 export { idsWithTag, intersection, limited, maxRare, rareIds } from './search/rare-filters.ts'
 export { type FoundUser, findUserActivity, searchUsers, usersNamed } from './search/user-search.ts'

@@ -4,6 +4,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
 import {
+  hasManyMessages,
+  hasMessage,
   idsWithTag,
   intersection,
   json,
@@ -32,6 +34,8 @@ export interface ConversationFilter {
   /** With true, only conversations with a dead letter or an issue; with false, only the others. */
   hasErrors?: boolean | undefined
   feedback?: keyof typeof ratings | undefined
+  /** Whether a user has written. */
+  hasUserMessages?: boolean | undefined
 }
 
 interface Condition {
@@ -46,6 +50,8 @@ export interface Candidates {
   ids: string[] | null
   /** Conditions on `conversation c` that are left to check. */
   checks: RawBuilder<boolean>[]
+  /** Whether most conversations meet the checks, so that a few are read to fill a page. */
+  isCommon: boolean
   /** Expression for the number of the last message of `conversation c` with the words. */
   match: RawBuilder<string | null>
 }
@@ -54,7 +60,7 @@ export interface Candidates {
 export async function findCandidates(
   db: Db,
   botId: string,
-  { text, ...filter }: ConversationFilter,
+  { text, hasUserMessages, ...filter }: ConversationFilter,
 ): Promise<Candidates | null> {
   const query = text === undefined ? undefined : toWordQuery(botId, text)
   if (query === null) return null
@@ -63,11 +69,19 @@ export async function findCandidates(
   const rare = sets.filter((set): set is string[] => set !== null)
   const match = matchInSql(words, query)
   const checks = conditions.flatMap(({ check }, at) => (sets[at] ? [] : [check]))
+  if (query && !words) checks.unshift(sql<boolean>`${match} is not null`)
   return {
     ids: intersection(words ? [Object.keys(words), ...rare] : rare),
-    checks: query && !words ? [sql<boolean>`${match} is not null`, ...checks] : checks,
+    checks: [...checks, ...(hasUserMessages === undefined ? [] : [isWritten(hasUserMessages)])],
+    isCommon: hasUserMessages === true && checks.length === 0,
     match,
   }
+}
+
+/** A conversation with more messages than a check should read is not hidden. */
+function isWritten(isWanted: boolean): RawBuilder<boolean> {
+  const check = sql`(${hasManyMessages} or ${hasMessage(sql`m.direction = 'incoming'`)})`
+  return isWanted ? sql`${check}` : sql`not ${check}`
 }
 
 function matchInSql(words: Words, query: string | undefined): RawBuilder<string | null> {

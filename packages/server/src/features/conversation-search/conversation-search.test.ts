@@ -57,9 +57,18 @@ async function newConversation(
   for (const text of texts) await say(name, user, { text })
 }
 
-async function say(name: string, user: string, payload: object, type = 'text') {
-  const body = { conversationId: conversations[name], userId: users[user], type, payload, tags: {} }
-  return (await post('/v1/chat/messages', body)).message.id as string
+const say = (name: string, user: string, payload: object, type = 'text') =>
+  sayAs(name, users[user]!, payload, scene.asTg, type)
+
+async function sayAs(
+  name: string,
+  userId: string,
+  payload: object,
+  headers: Record<string, string>,
+  type = 'text',
+) {
+  const body = { conversationId: conversations[name], userId, type, payload, tags: {} }
+  return (await post('/v1/chat/messages', body, headers)).message.id as string
 }
 
 async function search(query: string, headers = scene.asBot) {
@@ -83,6 +92,7 @@ test('lists the latest activity first, with messages, participants and counts', 
   expect(conversation).toMatchObject({ messageCount: 2, tags: { lang: 'fr' } })
   expect(details).toMatchObject({
     lastMessage: { payload: { text: 'Thanks!' } },
+    lastUserMessage: { payload: { text: 'Thanks!' } },
     participants: [{ id: users.Ana, name: 'Ana', integration: 'tg' }],
     participantCount: 1,
     deadLetterCount: 0,
@@ -247,3 +257,51 @@ test('rejects unknown filters, long texts and tokens of other searches', async (
   expect(await findStatus(`pageSize=1&nextToken=${meta.nextToken}`)).toBe(200)
   expect(await findStatus(`pageSize=1&nextToken=${meta.nextToken}&text=order`)).toBe(400)
 })
+
+test('finds what users wrote, not only the bot and members', async () => {
+  const { db } = scene.app.services
+  const member = await newUser('Member')
+  await sql`insert into handoff_agent (bot_id, user_id, account_id)
+    values (${scene.botId}, ${member}, ${scene.accountId})`.execute(db)
+  const answer = (name: string, userId: string, text: string) =>
+    sayAs(name, userId, { text }, scene.asBot)
+  for (const name of ['untouched', 'greeted', 'asked', 'long'])
+    await newConversation(name, 'Ana', { kind: 'silence' })
+  await answer('greeted', scene.botId, 'Welcome')
+  await say('asked', 'Ana', { text: 'Anyone?' })
+  await answer('asked', scene.botId, 'A bot')
+  await answer('asked', member, 'And a member')
+  // A check reads no more messages than this, and hides nothing because of it.
+  await sql`update conversation set message_count = 101 where id = ${conversations.long}`.execute(
+    db,
+  )
+  const silence = 'tags.kind=silence'
+  expect(await found(`${silence}&hasUserMessages=true`)).toEqual(['asked', 'long'])
+  expect((await found(`${silence}&hasUserMessages=false`)).sort()).toEqual(['greeted', 'untouched'])
+  expect(await found(silence)).toHaveLength(4)
+  const { conversations: page } = await search(`${silence}&hasUserMessages=true`)
+  const asked = page.find(({ lastMessage }: { lastMessage?: object }) => lastMessage)
+  expect(asked).toMatchObject({
+    lastMessage: { payload: { text: 'And a member' } },
+    lastUserMessage: { payload: { text: 'Anyone?' } },
+    participants: [{ id: users.Ana }],
+    participantCount: 1,
+  })
+  const all: string[] = []
+  for (let token = ''; ; ) {
+    const next = token && `&nextToken=${token}`
+    const one = await search(`hasUserMessages=true&pageSize=1000${next}`)
+    all.push(
+      ...one.conversations.map(
+        ({ conversation }: { conversation: { id: string } }) => conversation.id,
+      ),
+    )
+    if (!one.meta.nextToken) break
+    token = one.meta.nextToken
+  }
+  expect(all.length).toBeGreaterThan(7_000)
+  expect(new Set(all).size).toBe(all.length)
+  expect(all).toContain(conversations.asked)
+  expect(all).not.toContain(conversations.greeted)
+  await sql`delete from handoff_agent where user_id = ${member}`.execute(db)
+}, 60_000)

@@ -26,6 +26,8 @@ interface Search extends ConversationFilter {
 /** Conversations, and messages in them, that a page checks at most. */
 const maxConversations = 2_000
 const maxMessages = 200_000
+/** Conversations that a page reads for each one that it shows, if most meet the conditions. */
+const readPerShown = 4
 
 export interface FoundConversation extends ConversationDetails {
   conversation: ConversationRow
@@ -66,10 +68,11 @@ async function selectPage(
   db: Db,
   botId: string,
   search: Search,
-  { ids, checks, match }: Candidates,
+  { ids, checks, isCommon, match }: Candidates,
 ): Promise<{ rows: PageRow[]; end: Position | null }> {
   const isChecked = checks.length > 0
-  const maxRead = isChecked ? maxConversations : search.limit + 1
+  const few = (search.limit + 1) * (isChecked ? readPerShown : 1)
+  const maxRead = isChecked && !isCommon ? maxConversations : few
   const order = sql`c.updated_slot desc, c.updated_at desc, c.id desc`
   const { rows } = await sql<PageRow & { end_at: Date | null; end_id: string | null }>`
     with read as materialized (
@@ -80,7 +83,7 @@ async function selectPage(
       ) c window total as (order by ${order} rows unbounded preceding)
     ),
     checked as (
-      select * from read where ${!isChecked} or position = 1 or messages <= ${maxMessages}
+      select * from read where ${!isChecked || isCommon} or position = 1 or messages <= ${maxMessages}
     ),
     found as (
       select c.*, ${match} as match from checked c where ${sql.join([sql`true`, ...checks], sql` and `)}

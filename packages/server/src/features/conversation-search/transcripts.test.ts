@@ -93,6 +93,8 @@ test('returns the lists beside it as their operations do', async () => {
     failedEvents: await list(`/v1/chat/events?conversationId=${conversationId}&status=failed`),
     notes: await list(`/v1/platform/conversations/${conversationId}/notes`),
     openHandoffs: 1,
+    lastUserMessage: (await read('pageSize=1')).messages[0]!.message,
+    memberIds: [],
   })
   expect(body.details.participants.participants).toHaveLength(1)
   expect(body.details.notes.notes).toMatchObject([{ text: 'Calls back' }])

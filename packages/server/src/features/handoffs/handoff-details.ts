@@ -3,14 +3,18 @@
 import type { HandoffDetails } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
-import { findMessages, type MessageRow, toMessage, toReceipt } from '../../core/messaging/index.ts'
+import {
+  findLastOfUsers,
+  findMessages,
+  type MessageRow,
+  toMessage,
+  toReceipt,
+} from '../../core/messaging/index.ts'
 import { toHandoff } from './handoff-serializers.ts'
 import type { HandoffRow } from './handoffs.ts'
 
 /** Participants of a conversation among which the user is searched. */
 const maxParticipants = 100
-/** Messages of a conversation among which the last one of the user is searched. */
-const maxMessages = 100
 
 /** Returns the handoffs with their details, in their order. */
 export async function describeHandoffs(
@@ -46,21 +50,6 @@ export async function describeHandoffs(
 
 const byConversation = (messages: MessageRow[]) =>
   new Map(messages.map((row) => [row.conversation_id, toMessage(row)]))
-
-/** Reads the last message of the users of each conversation, among its last hundred. */
-async function findLastOfUsers(db: Db, botId: string, conversationIds: string[]) {
-  const within = sql`from message where bot_id = ${botId} and conversation_id = given.id`
-  const { rows } = await sql<MessageRow>`
-    select last.* from unnest(${conversationIds}::text[]) as given (id) cross join lateral (
-      select * from (
-        (select * ${within} and number > 0 order by number desc limit ${maxMessages})
-        union all
-        (select * ${within} and number < 0
-          order by created_at desc, number desc limit ${maxMessages})
-      ) recent where direction = 'incoming' limit 1
-    ) last`.execute(db)
-  return rows
-}
 
 /** By conversation: the first participant except for the bot and members who answer. */
 async function findUsers(db: Db, botId: string, conversationIds: string[]) {

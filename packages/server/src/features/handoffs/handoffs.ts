@@ -12,6 +12,7 @@ import {
   insertOwnUser,
   pauseBot,
   renameUser,
+  toAssignee,
 } from '../../core/messaging/index.ts'
 import { type Enqueued, type Queue, withholdPending } from '../../core/queue/index.ts'
 import type { ChangeFeed, Signals, Stops } from '../../core/realtime/index.ts'
@@ -92,6 +93,25 @@ function publishChange({ signals }: Pick<HandoffDeps, 'signals'>, row: HandoffRo
       ? { type: 'handoff_opened', data: { ...place, openedAt: openedAt.toISOString() } }
       : { type: 'handoff_closed', data: { ...place, closedAt: closedAt.toISOString() } },
   )
+}
+
+/** Listeners of the conversation show who has taken it. */
+export async function publishAssignment(
+  { db, signals }: { db: Db; signals: Pick<Signals, 'publish'> },
+  { bot_id: botId, conversation_id: id, assigned_to: accountId }: HandoffRow,
+): Promise<void> {
+  const found = await db
+    .selectFrom('conversation')
+    .leftJoin('account', (join) => join.on('account.id', '=', accountId))
+    .select(['conversation.fid', 'account.name'])
+    .where('conversation.bot_id', '=', botId)
+    .where('conversation.id', '=', id)
+    .executeTakeFirst()
+  const data = {
+    conversationId: found?.fid ?? id,
+    ...(accountId !== null && { assignee: toAssignee({ name: found?.name ?? null }) }),
+  }
+  signals.publish(botId, id, null, () => ({ type: 'handoff_assigned', data }))
 }
 
 /** Returns the id that users of the chat know. Throws ResourceNotFound. */
@@ -365,4 +385,28 @@ export async function agentUser(
     },
   })
   return row.user_id
+}
+
+const maxMembers = 100
+
+/** Returns the ids of the users of members who take part in the conversation. */
+export async function listMembers(
+  db: Db,
+  botId: string,
+  conversationId: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('handoff_agent')
+    .innerJoin('participant', (join) =>
+      join
+        .onRef('participant.bot_id', '=', 'handoff_agent.bot_id')
+        .onRef('participant.user_id', '=', 'handoff_agent.user_id'),
+    )
+    .select('handoff_agent.user_id')
+    .where('handoff_agent.bot_id', '=', botId)
+    .where('participant.conversation_id', '=', conversationId)
+    .orderBy('participant.joined_at')
+    .limit(maxMembers)
+    .execute()
+  return rows.map((row) => row.user_id)
 }

@@ -5,5 +5,5 @@ export const handoffs = { name: 'handoffs', handlers } satisfies Feature
 export { conversationNotes } from './api/platform/conversation-notes.ts'
 export { addHandoffHooks } from './handoff-hooks.ts'
 export { countHandoffs } from './handoff-listing.ts'
-export { announceHandoffs, isHandedOver } from './handoffs.ts'
+export { announceHandoffs, isHandedOver, listMembers } from './handoffs.ts'
 export { tables } from './table-rules.ts'

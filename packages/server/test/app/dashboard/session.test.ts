@@ -15,7 +15,7 @@ describeDashboard('session in the dashboard', () => {
       expect(await findViolations(page)).toEqual([])
       await page.getByRole('link', { name: 'Talk to Echo bot' }).click()
       await expect(page.getByRole('heading', { name: 'Echo bot' })).toBeVisible()
-      await expect(page.getByText('Online', { exact: true })).toBeVisible()
+      await expect(page.getByLabel('Your message')).toBeEnabled()
     },
   )
 

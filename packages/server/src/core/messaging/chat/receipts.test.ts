@@ -68,7 +68,34 @@ test('positions of a user move forward only, and pages learn of each change once
   expect(noted()).toEqual([])
   expect(await findUser()).toMatchObject(done)
   const { body } = await ask('GET', receipts())
-  expect(body).toEqual({ own: done, person: { isHandedOver: true } })
+  expect(body).toEqual({ own: done, person: { isHandedOver: true, assignee: { name: 'Owner' } } })
+})
+
+test('the user learns who has taken the conversation', async () => {
+  const reader = await listen()
+  const webchat = await listen(`/webchat/${scene.webhookId}`)
+  const assign = (from: string | null, to: string | null) =>
+    platform('POST', `/handoffs/${handoff}/assign`, { from, to })
+  const person = async () => (await ask('GET', receipts())).body.person
+  await assign(scene.accountId, null)
+  expect(await person()).not.toHaveProperty('assignee')
+  await scene.app.services.db
+    .updateTable('account')
+    .set({ name: 'Grace' })
+    .where('id', '=', scene.accountId)
+    .execute()
+  await assign(null, scene.accountId)
+  expect((await person()).assignee).toEqual({ name: 'Grace' })
+  const end = await say('end')
+  await vi.waitFor(() => expect(getIds(reader)).toContain(end.id))
+  expect(reader.frames.filter(({ type }) => type === 'handoff_assigned')).toMatchObject([
+    { data: { conversationId } },
+    { data: { conversationId, assignee: { name: 'Grace' } } },
+  ])
+  // The official webchat knows no such signal.
+  await vi.waitFor(() => expect(JSON.stringify(webchat.frames)).toContain(end.id))
+  expect(JSON.stringify(webchat.frames)).not.toMatch(/handoff|Grace/)
+  for (const one of [reader, webchat]) one.cut()
 })
 
 test('only participants report, and only messages of the conversation', async () => {
@@ -99,15 +126,15 @@ test('the user learns how far a person has read', async () => {
   ])
   reader.cut()
   const { body } = await ask('GET', receipts())
-  expect(body.person).toEqual({ readUntil, isHandedOver: true })
+  expect(body.person).toEqual({ readUntil, isHandedOver: true, assignee: { name: 'Grace' } })
   expect((await read('msg_unknown')).body.type).toBe('ResourceNotFound')
   await platform('POST', `/handoffs/${handoff}/assign`, { from: scene.accountId, to: null })
   expect((await read(end.id)).body.type).toBe('ResourceLockedConflict')
   await platform('POST', `/handoffs/${handoff}/assign`, { from: null, to: scene.accountId })
 })
 
-async function listen(): Promise<SseReader> {
-  const address = `${url}${chat}/conversations/${conversationId}/listen`
+async function listen(base = chat): Promise<SseReader> {
+  const address = `${url}${base}/conversations/${conversationId}/listen`
   const reader = openSseReader(() => address, user.headers['x-user-key']!)
   await reader.open()
   return reader

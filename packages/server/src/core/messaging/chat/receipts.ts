@@ -58,6 +58,8 @@ interface Positions {
   returned_at: Date[]
   /** Whether a person answers, or should. */
   is_handed_over: boolean
+  /** The member who has taken the conversation. */
+  assignee: { name: string | null } | null
 }
 
 const maxReturns = 50
@@ -75,12 +77,17 @@ export async function findReceipts(
           and h.closed_at is not null and h.answered_at is not null
         order by h.closed_at desc limit ${maxReturns}) latest order by closed_at) as returned_at,
       exists(select from handoff h where h.bot_id = p.bot_id
-        and h.conversation_id = p.conversation_id and h.closed_at is null) as is_handed_over
+        and h.conversation_id = p.conversation_id and h.closed_at is null) as is_handed_over,
+      (select jsonb_build_object('name', a.name) from handoff h join account a on a.id = h.assigned_to
+        where h.bot_id = p.bot_id and h.conversation_id = p.conversation_id
+          and h.closed_at is null) as assignee
     from participant p where p.bot_id = ${botId} and p.conversation_id = ${conversationId}
       and p.user_id = ${userId}`.execute(db)
   const none = { delivered_until: null, read_until: null, person_read_until: null }
-  return rows[0] ?? { ...none, returned_at: [], is_handed_over: false }
+  return rows[0] ?? { ...none, returned_at: [], is_handed_over: false, assignee: null }
 }
+
+export const toAssignee = ({ name }: { name: string | null }) => (name === null ? {} : { name })
 
 /** Positions as fields of responses. */
 export const toReceipt = ({

@@ -1,4 +1,4 @@
-// Facts about the conversations of a page: messages, participants and counts, by two statements for
+// Facts about the conversations of a page: messages, participants and counts, by three statements for
 // any number of conversations.
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.ts'
@@ -7,12 +7,16 @@ import type { MessageRow } from '../messages/message-types.ts'
 /** Participants that are named, and rows up to which anything is counted. */
 const maxNamed = 5
 const maxCounted = 1_000
+/** Messages of a conversation among which the last one of a user is searched. */
+const maxMessages = 100
 
 export interface ConversationDetails {
   lastMessage: MessageRow | null
+  /** Among the last hundred. */
+  lastUserMessage: MessageRow | null
   /** The last message with the words of the search. */
   match: MessageRow | null
-  /** The first five, without the bot. */
+  /** The first five, without the bot and members who answer. */
   participants: Participant[]
   counts: Counts
 }
@@ -44,14 +48,17 @@ export async function findDetails(
   page: PageRow[],
 ): Promise<ConversationDetails[]> {
   if (page.length === 0) return []
-  const [messages, facts] = await Promise.all([
+  const ids = page.map(({ id }) => id)
+  const [messages, ofUsers, facts] = await Promise.all([
     findMessages(db, botId, page),
-    findFacts(db, botId, page),
+    findLastOfUsers(db, botId, ids),
+    findFacts(db, botId, ids),
   ])
   return page.map(({ id, match }) => {
     const { participants, ...counts } = facts.get(id)!
     const ofThis = messages.filter((row) => row.conversation_id === id)
     return {
+      lastUserMessage: ofUsers.find((row) => row.conversation_id === id) ?? null,
       lastMessage: ofThis.find(({ is_last }) => is_last) ?? null,
       match: ofThis.find(({ number }) => number === match) ?? null,
       participants,
@@ -79,7 +86,31 @@ export async function findMessages(db: Db, botId: string, page: PageRow[]) {
   return rows
 }
 
-async function findFacts(db: Db, botId: string, page: PageRow[]) {
+/** Reads the last message of the users of each conversation, among its last hundred. */
+export async function findLastOfUsers(
+  db: Db,
+  botId: string,
+  conversationIds: string[],
+): Promise<MessageRow[]> {
+  const within = sql`from message where bot_id = ${botId} and conversation_id = given.id`
+  const { rows } = await sql<MessageRow>`
+    select last.* from unnest(${conversationIds}::text[]) as given (id) cross join lateral (
+      select * from (
+        (select * ${within} and number > 0 order by number desc limit ${maxMessages})
+        union all
+        (select * ${within} and number < 0
+          order by created_at desc, number desc limit ${maxMessages})
+      ) recent where direction = 'incoming' limit 1
+    ) last`.execute(db)
+  return rows
+}
+
+async function findFacts(db: Db, botId: string, ids: string[]) {
+  // Members answer in place of the bot.
+  const others = sql`from participant p where p.bot_id = ${botId}
+    and p.conversation_id = given.id and p.user_id <> ${botId}
+    and not exists (select from handoff_agent a
+      where a.bot_id = p.bot_id and a.user_id = p.user_id)`
   const capped = (rows: ReturnType<typeof sql>) =>
     sql`(select count(*)::int from (${rows} limit ${maxCounted}) counted)`
   const rated = (ratings: string[]) =>
@@ -89,16 +120,14 @@ async function findFacts(db: Db, botId: string, page: PageRow[]) {
     select given.id,
       (select coalesce(jsonb_agg(named), '[]') from (
         select u.id, u.name, u.fid, u.picture_url, u.integration
-        from (select * from participant where bot_id = ${botId} and conversation_id = given.id
-          and user_id <> ${botId} limit ${maxCounted}) p
+        from (select p.* ${others} limit ${maxCounted}) p
         join "user" u on u.bot_id = p.bot_id and u.id = p.user_id
         order by p.joined_at, p.user_id limit ${maxNamed}
       ) named) as participants,
-      ${capped(sql`select from participant where bot_id = ${botId}
-        and conversation_id = given.id and user_id <> ${botId}`)} as participant_count,
+      ${capped(sql`select ${others}`)} as participant_count,
       ${capped(sql`select from delivery where bot_id = ${botId}
         and conversation_id = given.id and dead_at is not null`)} as dead_letters,
       ${rated(['positive', '4', '5'])} as positive, ${rated(['negative', '1', '2'])} as negative
-    from unnest(${page.map(({ id }) => id)}::text[]) as given (id)`.execute(db)
+    from unnest(${ids}::text[]) as given (id)`.execute(db)
   return new Map(rows.map(({ id, ...facts }) => [id, facts]))
 }

@@ -129,3 +129,41 @@ test('shows nothing of other bots, and nothing to integrations', async () => {
   const { status } = await scene.call('GET', '/v1/platform/users', { headers: scene.asTg })
   expect(status).toBe(403)
 })
+
+test('finds users who wrote, and members who answer', async () => {
+  const { db } = scene.app.services
+  const made = async (url: string, body: object, headers = scene.asTg) =>
+    (await scene.call('POST', url, { headers, body })).body
+  const ids: Record<string, string> = {}
+  for (const name of ['Writer', 'Reader', 'Greeted', 'Member'])
+    ids[name] = (await made('/v1/chat/users', { name: `${name} Quietly`, tags: {} })).user.id
+  const talk = async (listener: string, userId: string, headers = scene.asTg) => {
+    const { conversation } = await made('/v1/chat/conversations', { channel: 'dm', tags: {} })
+    const url = `/v1/chat/conversations/${conversation.id}/participants`
+    await made(url, { userId: ids[listener] })
+    const message = { type: 'text', payload: { text: 'hi' }, tags: {} }
+    await made(
+      '/v1/chat/messages',
+      { ...message, conversationId: conversation.id, userId },
+      headers,
+    )
+  }
+  await talk('Reader', ids.Writer!)
+  await talk('Greeted', scene.botId, scene.asBot)
+  await sql`insert into handoff_agent (bot_id, user_id, account_id)
+    values (${scene.botId}, ${ids.Member}, ${scene.accountId})`.execute(db)
+  const silence = 'name=quietly'
+  expect(await findNames(`${silence}&hasMessages=true`)).toEqual(['Writer Quietly'])
+  expect(await findNames(`${silence}&hasMessages=false&isMember=false`)).toEqual([
+    'Greeted Quietly',
+    'Reader Quietly',
+  ])
+  expect(await findNames('isMember=true')).toEqual(['Member Quietly'])
+  expect(await findNames(`${silence}&isMember=false`)).not.toContain('Member Quietly')
+  expect(await findNames(silence)).toHaveLength(4)
+  // Without other filters, pages read users until they are full.
+  const { users, meta } = await search('hasMessages=true&isMember=false&pageSize=1')
+  expect(users.map(({ user }: { user: { name: string } }) => user.name)).toEqual(['Writer Quietly'])
+  expect(meta).toHaveProperty('nextToken')
+  await sql`delete from handoff_agent where user_id = ${ids.Member}`.execute(db)
+})

@@ -4,7 +4,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/index.ts'
 import type { Tags } from '../tags.ts'
 import { findUser, type UserRow } from '../users.ts'
-import { idsWithTag, intersection, maxRare, rareIds } from './rare-filters.ts'
+import { hasManyMessages, hasMessage } from './message-checks.ts'
+import { idsWithTag, intersection, limited, maxRare, rareIds } from './rare-filters.ts'
 
 interface Position {
   at: Date
@@ -17,6 +18,10 @@ interface UserSearch {
   tags?: Tags | undefined
   /** Alias. */
   integration?: string | undefined
+  /** Whether the user has written. */
+  hasMessages?: boolean | undefined
+  /** Whether it is a member who answers in place of the bot. */
+  isMember?: boolean | undefined
   /** Position of the previous page's last user. */
   position: Position | null
   limit: number
@@ -24,6 +29,8 @@ interface UserSearch {
 
 /** Users that a page checks at most, and conversations up to which they are counted. */
 const maxChecked = 2_000
+/** Users that a page reads for each one that it shows, if most meet the conditions. */
+const readPerShown = 4
 const maxCounted = 1_000
 
 export interface FoundUser {
@@ -47,6 +54,7 @@ export async function searchUsers(
   const ids = intersection(sets.filter((set) => set !== null))
   if (ids?.length === 0) return { found: [], next: null }
   const checks = conditions.flatMap(({ check }, at) => (sets[at] ? [] : [check]))
+  if (search.hasMessages === false) checks.push(sql`not ${hasWritten}`)
   const { rows, end } = await selectPage(db, botId, search, { ids, checks })
   const page = rows.slice(0, search.limit)
   const last = page.at(-1)
@@ -66,9 +74,14 @@ interface Condition {
   check: RawBuilder<boolean>
 }
 
-function toConditions(botId: string, { name, tags = {} }: UserSearch): Condition[] {
+function toConditions(botId: string, { name, tags = {}, isMember }: UserSearch): Condition[] {
   const named = name === undefined ? [] : [hasName(botId, name)]
-  return [...named, ...Object.entries(tags).map(([tag, value]) => hasTag(botId, tag, value))]
+  const members = isMember === true ? [isMemberOf(botId)] : []
+  return [
+    ...named,
+    ...members,
+    ...Object.entries(tags).map(([tag, value]) => hasTag(botId, tag, value)),
+  ]
 }
 
 const hasName = (botId: string, name: string): Condition => ({
@@ -106,27 +119,51 @@ async function countRare(db: Db, conditions: Condition[]): Promise<(string[] | n
 async function selectPage(
   db: Db,
   botId: string,
-  { integration, position, limit }: UserSearch,
+  { integration, hasMessages, isMember, position, limit }: UserSearch,
   { ids, checks }: { ids: string[] | null; checks: RawBuilder<boolean>[] },
 ): Promise<{ rows: UserRow[]; end: Position | null }> {
-  const maxRead = checks.length > 0 ? maxChecked : limit + 1
+  const common = [
+    ...(hasMessages === true ? [hasWritten] : []),
+    ...(isMember === false ? [sql`not ${isAgent}`] : []),
+  ]
+  const few = (limit + 1) * (common.length > 0 ? readPerShown : 1)
+  const maxRead = checks.length > 0 ? maxChecked : few
+  const isChecked = checks.length + common.length > 0
   // The bot is a user in its conversations.
   const bounds = [sql`u.bot_id = ${botId} and u.id <> ${botId}`]
   if (integration !== undefined) bounds.push(sql`u.integration = ${integration}`)
   if (position) bounds.push(sql`(u.created_at, u.id) < (${position.at}, ${position.id})`)
   const { rows } = await sql<UserRow & { is_found: boolean }>`
-    select u.*, ${sql.join([sql`true`, ...checks], sql` and `)} as is_found
+    select u.*, ${sql.join([sql`true`, ...checks, ...common], sql` and `)} as is_found
     from (
       select u.* from ${ids ? byIds(botId, ids) : sql`"user"`} u where ${sql.join(bounds, sql` and `)}
       order by u.created_at desc, u.id desc limit ${maxRead}
     ) u order by u.created_at desc, u.id desc`.execute(db)
   const last = rows.at(-1)
-  const isCut = checks.length > 0 && rows.length === maxRead && last !== undefined
+  const isCut = isChecked && rows.length === maxRead && last !== undefined
   return {
     rows: rows.filter(({ is_found }) => is_found).slice(0, limit + 1),
     end: isCut ? { at: last.created_at, id: last.id } : null,
   }
 }
+
+const isMemberOf = (botId: string): Condition => ({
+  ids: limited(
+    sql`select user_id as id from handoff_agent where bot_id = ${botId} order by user_id`,
+  ),
+  check: isAgent,
+})
+
+const isAgent = sql<boolean>`exists (select from handoff_agent a
+  where a.bot_id = u.bot_id and a.user_id = u.id)`
+
+/** Whether the user wrote in one of the conversations; those with many messages count. */
+const hasWritten = sql<boolean>`((select true from (
+    select * from participant p where p.bot_id = u.bot_id and p.user_id = u.id
+    order by p.user_id limit ${maxCounted}) p
+  cross join lateral (select * from conversation c
+    where c.bot_id = p.bot_id and c.id = p.conversation_id offset 0) c
+  where ${hasManyMessages} or ${hasMessage(sql`m.user_id = u.id`)} limit 1) is true)`
 
 /** By the primary key: the planner might prefer to read all users in their order. */
 const byIds = (botId: string, ids: string[]) => sql`(

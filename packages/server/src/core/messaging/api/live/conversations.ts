@@ -2,7 +2,7 @@ import type { Handlers, live } from '@botstead/contract'
 import type { ChatUserCaller, Contexts, Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { stopAnswer } from '../../chat/answer-stops.ts'
-import { findReceipts, noteReceipt, toReceipt } from '../../chat/receipts.ts'
+import { findReceipts, noteReceipt, toAssignee, toReceipt } from '../../chat/receipts.ts'
 import { publishTyping } from '../../chat/typing.ts'
 import type { MessagingServices } from '../../services.ts'
 import { requireParticipation } from '../chat/access.ts'
@@ -44,6 +44,7 @@ export const conversations: Handlers<typeof live.conversations, Contexts<Own>> =
         ...toReceipt(person),
         ...(returnedAt.length > 0 && { returnedAt }),
         isHandedOver: found.is_handed_over,
+        ...(found.assignee && { assignee: toAssignee(found.assignee) }),
       },
     }
   },

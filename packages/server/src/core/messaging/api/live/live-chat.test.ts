@@ -92,6 +92,18 @@ describe('typing', () => {
     )
   })
 
+  test('of the bot ends in a webchat when a person has the conversation', async () => {
+    const reader = await listen(`/webchat/${scene.webhookId}`)
+    await onPlatform('POST', `conversations/${conversationId}/typing`, { isTyping: true })
+    await onPlatform('POST', 'handoffs', { conversationId })
+    await vi.waitFor(() =>
+      expect(received(reader)).toEqual([
+        { id: null, type: 'typing_started', data: {} },
+        { id: null, type: 'typing_stopped', data: {} },
+      ]),
+    )
+  })
+
   test('reaches WebSockets', async () => {
     const url = `${apiUrl.replace('http', 'ws')}${chat}/conversations/${conversationId}/listen`
     const socket = new WebSocket(`${url}?x-user-key=${ana.headers['x-user-key']}`)

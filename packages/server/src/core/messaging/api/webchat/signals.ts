@@ -52,6 +52,7 @@ const liveOnly = new Set([
   'message_deleted',
   'messages_read',
   'handoff_opened',
+  'handoff_assigned',
   'handoff_closed',
 ])
 
@@ -97,7 +98,8 @@ function convert({ number, type, data }: Signal): Signal[] {
   }
   if (type === 'typing_started' || type === 'typing_stopped')
     return (data as { isBot: boolean }).isBot ? [{ number, type, data: {} }] : []
-  if (type === 'event_created' && isStop(data))
+  // The bot no longer answers: the official webchat would show that it writes.
+  if (type === 'handoff_opened' || (type === 'event_created' && isStop(data)))
     return [{ number, type: 'typing_stopped', data: {} }]
   if (type === 'event_created') {
     const { isBot, payload } = data as { isBot: boolean; payload: unknown }

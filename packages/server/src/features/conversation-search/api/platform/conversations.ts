@@ -151,10 +151,11 @@ const noMessageSearch = () =>
     'This installation does not index messages (`BOTSTEAD_MESSAGE_SEARCH`): search without `text`',
   )
 
-const toFoundConversation = ({ conversation, lastMessage, match, ...more }: FoundConversation) => ({
+const toFoundConversation = ({ conversation, ...more }: FoundConversation) => ({
   conversation: toConversation(conversation),
-  ...(lastMessage && { lastMessage: toMessage(lastMessage) }),
-  ...(match && { match: toMessage(match) }),
+  ...(more.lastMessage && { lastMessage: toMessage(more.lastMessage) }),
+  ...(more.lastUserMessage && { lastUserMessage: toMessage(more.lastUserMessage) }),
+  ...(more.match && { match: toMessage(more.match) }),
   participants: more.participants.map(({ id, name, fid, picture_url, integration }) => ({
     id,
     ...(name !== null && { name }),

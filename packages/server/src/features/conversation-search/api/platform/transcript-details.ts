@@ -3,10 +3,15 @@
 import { events } from '../../../../core/api/index.ts'
 import type { BotServices } from '../../../../core/bots/index.ts'
 import { type Contexts, operated } from '../../../../core/http/index.ts'
-import { feedback, participants } from '../../../../core/messaging/index.ts'
+import {
+  feedback,
+  findLastOfUsers,
+  participants,
+  toMessage,
+} from '../../../../core/messaging/index.ts'
 import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
-import { conversationNotes, countHandoffs } from '../../../handoffs/index.ts'
+import { conversationNotes, countHandoffs, listMembers } from '../../../handoffs/index.ts'
 
 /** Returns the first page of each list, as the operation of the list does. */
 export async function readDetails(
@@ -17,15 +22,28 @@ export async function readDetails(
   const none = { headers: undefined, body: undefined }
   const ofConversation = { ...none, params: { id: conversationId } }
   const all = { ...none, params: undefined }
-  const [people, ratings, failedEvents, notes, openHandoffs] = await Promise.all([
-    participants.listParticipants(context, { ...ofConversation, query: {} }),
-    feedback.listFeedback(context, { ...all, query: { conversationId, pageSize: 100 } }),
-    events.listEvents(context, { ...all, query: { conversationId, status: 'failed' } }),
-    conversationNotes.listConversationNotes(context, {
-      ...ofConversation,
-      query: { pageSize: 20 },
-    }),
-    countHandoffs(services.db, operated(caller), { conversationId, state: 'open' }),
-  ])
-  return { participants: people, feedback: ratings, failedEvents, notes, openHandoffs }
+  const botId = operated(caller)
+  const [people, ratings, failedEvents, notes, openHandoffs, [last], memberIds] = await Promise.all(
+    [
+      participants.listParticipants(context, { ...ofConversation, query: {} }),
+      feedback.listFeedback(context, { ...all, query: { conversationId, pageSize: 100 } }),
+      events.listEvents(context, { ...all, query: { conversationId, status: 'failed' } }),
+      conversationNotes.listConversationNotes(context, {
+        ...ofConversation,
+        query: { pageSize: 20 },
+      }),
+      countHandoffs(services.db, botId, { conversationId, state: 'open' }),
+      findLastOfUsers(services.db, botId, [conversationId]),
+      listMembers(services.db, botId, conversationId),
+    ],
+  )
+  return {
+    participants: people,
+    feedback: ratings,
+    failedEvents,
+    notes,
+    openHandoffs,
+    ...(last && { lastUserMessage: toMessage(last) }),
+    memberIds,
+  }
 }

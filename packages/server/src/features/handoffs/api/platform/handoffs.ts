@@ -31,6 +31,7 @@ import {
   findHandoff,
   lockAssigned,
   noteAnswer,
+  publishAssignment,
   tagHandoff,
 } from '../../handoffs.ts'
 import { endHitlSession } from '../../hitl-sessions.ts'
@@ -49,6 +50,7 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
       requestedBy: caller.account?.accountId ?? null,
       assignedTo: assign ? requirePerson(caller) : null,
     })
+    if (row.assigned_to !== null) await publishAssignment(services, row)
     return { handoff: toHandoff(row) }
   },
 
@@ -90,7 +92,9 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
       if (!role || !may(role, 'data.write'))
         throw new ApiError('ReferenceNotFound', `Account "${body.to}" cannot answer for this bot`)
     }
-    return { handoff: toHandoff(await assignHandoff(services.db, botId, params.id, body)) }
+    const row = await assignHandoff(services.db, botId, params.id, body)
+    await publishAssignment(services, row)
+    return { handoff: toHandoff(row) }
   },
 
   async answerHandoff({ services, caller, request }, { params, body: { type, payload } }) {
