@@ -25,7 +25,7 @@ const looks = [phone, desktop].flatMap((size) =>
 interface Talker {
   userId: string
   conversationId: string
-  say(text: string): Promise<unknown>
+  say(text: string, metadata?: object): Promise<unknown>
   /** Shows that it writes. */
   type(): Promise<unknown>
   /** The texts of its messages, newest first. */
@@ -214,7 +214,8 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
       return {
         userId: user.id as string,
         conversationId,
-        say: (text) => chat('/messages', { conversationId, payload: { type: 'text', text } }, key),
+        say: (text, metadata) =>
+          chat('/messages', { conversationId, payload: { type: 'text', text }, metadata }, key),
         type: () => chat(`/conversations/${conversationId}/typing`, { isTyping: true }, key),
         async texts() {
           const response = await fetch(`${chatUrl}/conversations/${conversationId}/messages`, {

@@ -1,18 +1,20 @@
 // Facts about a handoff and its user.
 import type { HandoffDetails } from '@botstead/contract'
-import { Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { Notes } from '../../pages/conversations/notes.tsx'
 import { useUserChange } from '../../pages/users/change.ts'
 import { UserConversations } from '../../pages/users/user-conversations.tsx'
+import { VisitFacts } from '../../parts/messages/visit-facts.tsx'
 import { Fact } from '../../parts/objects/fact.tsx'
 import { ConversationLink, UserLink } from '../../parts/objects/object-links.tsx'
 import { TagEditor } from '../../parts/objects/tag-editor.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { exactTime } from '../../parts/texts/moment.tsx'
+import { UserMark } from '../../parts/texts/user-mark.tsx'
 import { nameOfUser } from '../../parts/texts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 import { useMemberName } from './members.ts'
@@ -23,14 +25,20 @@ const t = texts.inbox
 export function HandoffInfo({ handoff }: { handoff: HandoffDetails }) {
   return (
     <Stack>
-      {handoff.user && <Person id={handoff.user.id} />}
+      {handoff.user && <Person id={handoff.user.id} last={handoff.lastUserMessage} />}
       <Notes conversationId={handoff.conversationId} />
       <Facts handoff={handoff} />
     </Stack>
   )
 }
 
-function Person({ id }: { id: string }) {
+interface PersonProps {
+  id: string
+  /** The last message of the user. */
+  last: HandoffDetails['lastUserMessage']
+}
+
+function Person({ id, last }: PersonProps) {
   const { botId, client } = useBot()
   const isEditor = useMay()('data.write')
   const change = useUserChange(id)
@@ -46,8 +54,12 @@ function Person({ id }: { id: string }) {
           {({ user, fid, integration }) => (
             <>
               <div>
-                <UserLink id={id}>{nameOfUser({ ...user, fid })}</UserLink>
-                <Fact name={texts.users.integration}>{integration ?? texts.common.none}</Fact>
+                <Group gap="sm" wrap="nowrap">
+                  <UserMark user={user} />
+                  <UserLink id={id}>{nameOfUser({ ...user, fid })}</UserLink>
+                </Group>
+                <Fact name={texts.conversations.channel}>{integration ?? texts.common.none}</Fact>
+                <VisitFacts message={last} />
                 {Object.entries(user.properties ?? {}).map(([name, value]) => (
                   <Fact key={name} name={name}>
                     {value}

@@ -14,6 +14,7 @@ import { BotLink } from '../../parts/objects/bot-link.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Moment } from '../../parts/texts/moment.tsx'
+import { UserMark } from '../../parts/texts/user-mark.tsx'
 import { nameOfUser } from '../../parts/texts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 import { HandoffFilters, useHandoffFilter } from './handoff-filters.tsx'
@@ -120,7 +121,15 @@ function ListChoice({ list, choose, isBeside }: ListChoiceProps) {
   )
 }
 
-const toUser = ({ user }: HandoffDetails) => nameOfUser(user)
+const Name = ({ row: { user } }: { row: HandoffDetails }) => (
+  <Group gap="xs" wrap="nowrap" miw={0}>
+    {user && <UserMark user={user} />}
+    <Text className="foreign one-line" fw={600} size="sm">
+      {nameOfUser(user)}
+    </Text>
+  </Group>
+)
+
 /** Until an agent answers, shows what the user wrote, and not the bot's reply to it. */
 function getLast({ state, lastUserMessage, lastMessage }: HandoffDetails): string {
   const shown = (state === 'waiting' ? lastUserMessage : undefined) ?? lastMessage
@@ -137,9 +146,7 @@ function toColumns(list: List, getName: FindName): Column<HandoffDetails>[] {
       width: 'minmax(0, 1fr)',
       cell: (row) => (
         <>
-          <Text className="foreign one-line" fw={600} size="sm">
-            {toUser(row)}
-          </Text>
+          <Name row={row} />
           <Answering row={row} getName={getName} />
         </>
       ),
@@ -178,9 +185,7 @@ const narrowColumns = (getName: FindName): Column<HandoffDetails>[] => [
     cell: (row) => (
       <>
         <Group gap="xs" justify="space-between" wrap="nowrap">
-          <Text className="foreign one-line" fw={600} size="sm">
-            {toUser(row)}
-          </Text>
+          <Name row={row} />
           <div style={{ flex: 'none' }}>
             <Moment at={toTime(row)} />
           </div>

@@ -1,10 +1,10 @@
 // One conversation: its transcript, and facts that operators may change.
-import type { Conversation } from '@botstead/contract'
+import type { Conversation, Message } from '@botstead/contract'
 import { Box, Button, Drawer, Group, Menu } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import { type Filters, useFilter } from '../../api/filters.ts'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
@@ -13,10 +13,11 @@ import { ActionError } from '../../parts/action-error.tsx'
 import { lazily } from '../../parts/lazily.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded, Loading, wasDeleted } from '../../parts/states.tsx'
+import { nameOfUser } from '../../parts/texts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 import { ConversationInfo } from './conversation-info.tsx'
 import { Transcript } from './transcript.tsx'
-import { useParticipants } from './use-participants.ts'
+import { usePeople } from './use-people.ts'
 
 const t = texts.conversations
 const MessageDetails = lazily(
@@ -30,6 +31,7 @@ export function ConversationPage() {
   const { message: around }: Filters = useSearch({ strict: false })
   const [details, setDetails] = useFilter('details')
   const [isInfoOpen, info] = useDisclosure(false)
+  const [seen, setSeen] = useState<Message>()
   const query = useQuery({
     queryKey: ['conversations', botId, conversationId],
     queryFn: ({ signal }) =>
@@ -66,13 +68,14 @@ export function ConversationPage() {
                 conversationId={conversationId}
                 around={around}
                 open={({ message }) => setDetails(message.id)}
+                onVisible={setSeen}
               />
             </Box>
             <Box component="aside" visibleFrom="md" w={320} style={{ overflow: 'auto' }}>
-              <ConversationInfo conversation={conversation} />
+              <ConversationInfo conversation={conversation} seen={seen} />
             </Box>
             <Drawer opened={isInfoOpen} onClose={info.close} title={t.about} position="right">
-              <ConversationInfo conversation={conversation} />
+              <ConversationInfo conversation={conversation} seen={seen} />
             </Drawer>
           </Group>
         )}
@@ -108,11 +111,9 @@ function useMessageCount(conversationId: string) {
   )
 }
 
-/** Names the users; without any, the integration. */
+/** Names the people; without any, the integration. */
 function useTitle(id: string, conversation: Conversation | undefined): string {
-  const { botId } = useBot()
-  const { participants } = useParticipants(id)
-  const names = participants.flatMap(({ id, name }) => (id !== botId && name ? [name] : []))
+  const names = usePeople(id).people.map(nameOfUser)
   if (names.length > 0) return t.named(names.slice(0, maxNames).join(', '))
   return conversation ? t.through(conversation.integration) : t.info
 }

@@ -3,6 +3,7 @@
 import type { FoundConversation as Row } from '@botstead/contract'
 import { Badge, Group, Text } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import type { Filters as Search } from '../../api/filters.ts'
 import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
@@ -13,17 +14,20 @@ import {
   IntegrationFilter,
   TextFilter,
 } from '../../parts/forms/filter-fields.tsx'
-import { Filters } from '../../parts/forms/filters.tsx'
+import { FoldedFilters } from '../../parts/forms/filters.tsx'
 import { toTags } from '../../parts/forms/typed-filter.ts'
-import { UserFilter } from '../../parts/forms/user-choice.tsx'
+import { UserFilter, useUserLabel } from '../../parts/forms/user-choice.tsx'
 import { fromFirstMark, MarkedText, toMatcher } from '../../parts/messages/marked-text.tsx'
 import { toText } from '../../parts/messages/message-text.ts'
+import { toShortPage, toVisit } from '../../parts/messages/visit.ts'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Moment } from '../../parts/texts/moment.tsx'
+import { UserMark } from '../../parts/texts/user-mark.tsx'
 import { nameOfUser } from '../../parts/texts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
+import { useUnseen } from './seen.ts'
 
 const t = texts.conversations
 
@@ -31,12 +35,24 @@ export function ConversationsPage() {
   const { workspaceId, botId, client } = useBot()
   const filters: Search = useSearch({ strict: false })
   const search = toSearch(filters)
+  const { text } = search
   // The words of a new message are found some seconds later.
   useRefreshOnMessages(botId, 'conversations', {
     topic: filters.text ? 'messageSearch' : 'messages',
   })
   const query = usePages(['conversations', botId, 'list', search], (page, options) =>
     client.platform.searchConversations({ query: { ...search, pageSize: 50, ...page } }, options),
+  )
+  const isUnseen = useUnseen(botId)
+  const columns = useMemo(
+    () =>
+      toColumns(
+        botId,
+        text,
+        ({ conversation, lastUserMessage }) =>
+          lastUserMessage !== undefined && isUnseen(conversation.id, lastUserMessage.createdAt),
+      ),
+    [botId, text, isUnseen],
   )
   return (
     <Page title={t.title} fills>
@@ -46,7 +62,7 @@ export function ConversationsPage() {
         query={query}
         getRows={({ conversations }) => conversations}
         getKey={({ conversation }) => conversation.id}
-        columns={toColumns(search.text)}
+        columns={columns}
         wrap={({ conversation, match }, cells, className) => (
           <Link
             to="/w/$workspaceId/bots/$botId/conversations/$conversationId"
@@ -58,8 +74,8 @@ export function ConversationsPage() {
           </Link>
         )}
         empty={
-          Object.keys(search).length > 0 ? (
-            <Empty title={t.noneFound} />
+          filterNames.some((name) => filters[name]) ? (
+            <Empty title={t.noneFound} hint={!filters.silent && t.hiddenHint} />
           ) : (
             <Empty title={t.empty} hint={t.emptyHint} />
           )
@@ -70,7 +86,7 @@ export function ConversationsPage() {
 }
 
 function toSearch(filters: Search) {
-  const { text, tag, user, integration, errors, feedback, after, before } = filters
+  const { text, tag, user, integration, errors, feedback, after, before, silent } = filters
   const tags = toTags(tag)
   return {
     ...(text && { text }),
@@ -82,18 +98,42 @@ function toSearch(filters: Search) {
     ...(after && { afterDate: after }),
     // The whole day.
     ...(before && { beforeDate: `${before}T23:59:59.999Z` }),
+    // Pages of a website may open a conversation before the visitor writes.
+    ...(silent !== 'shown' && { hasUserMessages: silent !== 'only' }),
   }
 }
 
 const toChoices = (choices: Record<string, string>) =>
   Object.entries(choices).map(([value, label]) => ({ value, label }))
 
-const filterNames = ['text', 'tag', 'user', 'integration', 'errors', 'feedback', 'after', 'before']
+/** Values of the address may have no text. */
+const toLabel =
+  (name: string, choices: Record<string, string> = {}) =>
+  (value: string) =>
+    t.filtered(name, Object.hasOwn(choices, value) ? choices[value]! : value)
+
+const labels = {
+  tag: toLabel(t.filters.tag),
+  integration: toLabel(t.filters.integration),
+  errors: toLabel(t.filters.errors, t.filters.hasErrors),
+  feedback: toLabel(t.filters.feedback, t.filters.feedbacks),
+  after: toLabel(t.filters.after),
+  before: toLabel(t.filters.before),
+  silent: toLabel(t.filters.silent, t.filters.shown),
+}
+const filterNames = ['text', 'user', ...Object.keys(labels)]
 
 function FilterFields() {
+  const { user }: Search = useSearch({ strict: false })
+  const userLabel = useUserLabel(user)
   return (
-    <Filters names={filterNames}>
-      <TextFilter name="text" label={t.filters.text} maxLength={500} />
+    <FoldedFilters
+      search={{
+        name: 'text',
+        field: <TextFilter name="text" label={t.filters.text} maxLength={500} />,
+      }}
+      labels={{ user: () => t.filtered(t.filters.user, userLabel), ...labels }}
+    >
       <TextFilter
         name="tag"
         label={t.filters.tag}
@@ -114,7 +154,13 @@ function FilterFields() {
       />
       <DateFilter name="after" label={t.filters.after} />
       <DateFilter name="before" label={t.filters.before} />
-    </Filters>
+      <ChoiceFilter
+        name="silent"
+        label={t.filters.silent}
+        placeholder={t.filters.hidden}
+        choices={toChoices(t.filters.shown)}
+      />
+    </FoldedFilters>
   )
 }
 
@@ -125,26 +171,28 @@ function toNames({ participants, participantCount }: Row): string {
   return names.join(', ') + (more > 0 ? ` ${t.more(more)}` : '')
 }
 
-const toColumns = (search: string | undefined): Column<Row>[] => [
+type IsUnread = (row: Row) => boolean
+
+const toColumns = (
+  botId: string,
+  search: string | undefined,
+  isUnread: IsUnread,
+): Column<Row>[] => [
   {
     title: t.names,
-    width: 'minmax(0, 1fr)',
+    width: 'minmax(0, 3fr)',
     fullLine: true,
-    cell: (row) => (
-      <>
-        <Text className="foreign one-line" fw={600} size="sm">
-          {toNames(row)}
-        </Text>
-        <Text size="xs" c="dimmed" className="foreign one-line">
-          {row.conversation.integration}
-        </Text>
-      </>
-    ),
+    cell: (row) => <Visitor row={row} />,
   },
   {
     title: search ? t.match : t.last,
-    width: 'minmax(0, 2fr)',
-    cell: (row) => <LastMessage row={row} search={search} />,
+    width: 'minmax(0, 4fr)',
+    cell: (row) => (
+      <>
+        <LastMessage row={row} search={search} isUnread={isUnread(row)} botId={botId} />
+        <Marks row={row} isUnread={isUnread(row)} />
+      </>
+    ),
   },
   {
     title: t.count,
@@ -161,38 +209,96 @@ const toColumns = (search: string | undefined): Column<Row>[] => [
   },
 ]
 
+function Visitor({ row }: { row: Row }) {
+  const { page, language } = toVisit(row.lastUserMessage)
+  const [first] = row.participants
+  return (
+    <Group gap="sm" wrap="nowrap">
+      {first && <UserMark user={first} />}
+      <div style={{ minWidth: 0 }}>
+        <Text className="foreign one-line" fw={600} size="sm">
+          {toNames(row)}
+        </Text>
+        <Text size="xs" c="dimmed" className="foreign one-line">
+          {[row.conversation.integration, language, page && toShortPage(page)]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
+      </div>
+    </Group>
+  )
+}
+
 interface LastMessageProps {
   row: Row
   search: string | undefined
+  isUnread: boolean
+  botId: string
 }
 
-function LastMessage({ row, search = '' }: LastMessageProps) {
-  const { lastMessage, match, deadLetterCount, feedback } = row
-  const shown = match ?? lastMessage
-  const text = shown ? toText(shown) : t.noMessages
+/** The match of a search, or what the visitor wrote last, with the answer to it. */
+function LastMessage({ row, search = '', isUnread, botId }: LastMessageProps) {
+  const { lastMessage, lastUserMessage, match } = row
   const isFound = toMatcher(search)
+  const shown = match ?? lastUserMessage
+  const answer = lastMessage?.direction === 'outgoing' && !match ? lastMessage : undefined
   return (
     <>
-      <Text size="sm" className="foreign one-line">
-        {match ? <MarkedText text={fromFirstMark(text, isFound)} isMarked={isFound} /> : text}
+      <Text
+        size="sm"
+        className="foreign one-line"
+        {...(isUnread && { fw: 600 })}
+        {...(!shown && { c: 'dimmed' })}
+      >
+        {match ? (
+          <MarkedText text={fromFirstMark(toText(match), isFound)} isMarked={isFound} />
+        ) : (
+          toWords(row)
+        )}
       </Text>
-      <Group gap={4}>
-        {deadLetterCount > 0 && (
-          <Badge size="sm" color="red.8">
-            {t.errors(deadLetterCount)}
-          </Badge>
-        )}
-        {feedback.positive > 0 && (
-          <Badge size="sm" variant="default">
-            {t.positive(feedback.positive)}
-          </Badge>
-        )}
-        {feedback.negative > 0 && (
-          <Badge size="sm" variant="default">
-            {t.negative(feedback.negative)}
-          </Badge>
-        )}
-      </Group>
+      {answer && (
+        <Text size="xs" c="dimmed" className="foreign one-line">
+          {t.by(answer.userId === botId ? t.authors.bot : t.authors.member, toText(answer))}
+        </Text>
+      )}
     </>
+  )
+}
+
+function toWords({ lastMessage, lastUserMessage }: Row): string {
+  if (lastUserMessage) return toText(lastUserMessage)
+  return lastMessage ? t.noUserMessage : t.noMessages
+}
+
+function Marks({ row, isUnread }: { row: Row; isUnread: boolean }) {
+  const { lastMessage, deadLetterCount, feedback } = row
+  return (
+    <Group gap={4}>
+      {isUnread && (
+        <Badge size="sm" title={t.unreadHint}>
+          {t.unread}
+        </Badge>
+      )}
+      {lastMessage?.direction === 'incoming' && (
+        <Badge size="sm" variant="default" title={t.unansweredHint}>
+          {t.unanswered}
+        </Badge>
+      )}
+      {deadLetterCount > 0 && (
+        <Badge size="sm" color="red.8">
+          {t.errors(deadLetterCount)}
+        </Badge>
+      )}
+      {feedback.positive > 0 && (
+        <Badge size="sm" variant="default">
+          {t.positive(feedback.positive)}
+        </Badge>
+      )}
+      {feedback.negative > 0 && (
+        <Badge size="sm" variant="default">
+          {t.negative(feedback.negative)}
+        </Badge>
+      )}
+    </Group>
   )
 }

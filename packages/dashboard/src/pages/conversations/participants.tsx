@@ -12,6 +12,7 @@ import { UserChoice } from '../../parts/forms/user-choice.tsx'
 import { MoreButton } from '../../parts/more-button.tsx'
 import { UserLink } from '../../parts/objects/object-links.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { nameOfUser } from '../../parts/texts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 import { useParticipants } from './use-participants.ts'
 
@@ -22,11 +23,8 @@ interface Participant {
   name?: string
 }
 
-/** The end of the id distinguishes users without a name. */
-function toName({ id, name }: { id: string; name?: string | undefined }, botId: string): string {
-  if (name) return name
-  return id === botId ? t.bot : `${t.unnamed} (… ${id.slice(-6)})`
-}
+const toName = (user: { id: string; name?: string | undefined }, botId: string): string =>
+  user.id === botId ? user.name || t.bot : nameOfUser(user)
 
 export function Participants({ conversationId }: { conversationId: string }) {
   const { botId, client } = useBot()

@@ -8,6 +8,16 @@ export type Details = NonNullable<
   Output<typeof platform.conversations.getConversationTranscript>['details']
 >
 
+/** `lastUserMessage` is that of the time when the page was opened. */
+export type People = Pick<Details, 'memberIds' | 'lastUserMessage'>
+
+export const toPeopleKey = (botId: string, conversationId: string) => [
+  'conversations',
+  botId,
+  conversationId,
+  'people',
+]
+
 const toKey = (botId: string, conversationId: string) => [
   'transcript-details',
   botId,
@@ -27,6 +37,7 @@ export function storeDetails(
     const ofConversation = ['conversations', botId, conversationId]
     store([...ofConversation, 'participants'], asPages(details.participants))
     store([...ofConversation, 'notes'], asPages(details.notes))
+    store(toPeopleKey(botId, conversationId), details satisfies People)
     store(['conversations', botId, 'feedback', conversationId], details.feedback)
     store(['events', botId, 'failed', conversationId], asPages(details.failedEvents))
     store(['handoffs', botId, 'open', conversationId], { count: details.openHandoffs })

@@ -3,6 +3,8 @@ import type { Feedback, Message, TranscriptMessage } from '@botstead/contract'
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { useBot } from '../../api/scope.ts'
+import { useIsVisible } from '../../api/shown.ts'
 import { useMemberName } from '../../features/handoffs/members.ts'
 import { MessageView } from '../../parts/messages/message-view.tsx'
 import { UserLink } from '../../parts/objects/object-links.tsx'
@@ -11,6 +13,7 @@ import { exactTime, Moment } from '../../parts/texts/moment.tsx'
 import { nameOfUser } from '../../parts/texts/user-name.ts'
 import { useFailedEvents } from '../../parts/traces/failed-events.tsx'
 import { texts } from '../../texts/texts.ts'
+import { noteSeen } from './seen.ts'
 import classes from './transcript.module.css'
 import { useRatings } from './use-ratings.ts'
 import { useTranscript } from './use-transcript.ts'
@@ -75,6 +78,7 @@ function Messages(props: MessagesProps) {
   useSteadyPosition(scroller, messages)
   useFollowedEnd(scroller, virtualizer, messages)
   useVisibility(messages, virtualizer.range?.endIndex, onVisible)
+  useSeen(props.conversationId, messages)
   const items = virtualizer.getVirtualItems()
   const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
   const { hasPreviousPage, isFetching, fetchPreviousPage, fetchNextPage } = query
@@ -222,6 +226,16 @@ function toKind({ message, author }: TranscriptMessage): keyof typeof t.authors 
 
 /** The account of a member who answered may have no name for users. */
 const MemberName = ({ accountId }: { accountId: string }) => useMemberName([accountId])(accountId)
+
+/** The list of conversations marks later messages. */
+function useSeen(conversationId: string, messages: TranscriptMessage[]) {
+  const { botId } = useBot()
+  const isVisible = useIsVisible()
+  const last = messages.at(-1)?.message.createdAt
+  useEffect(() => {
+    if (isVisible && last) noteSeen(botId, conversationId, last)
+  }, [isVisible, botId, conversationId, last])
+}
 
 interface MessageRowProps {
   row: TranscriptMessage

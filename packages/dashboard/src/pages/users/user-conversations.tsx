@@ -13,7 +13,13 @@ import { texts } from '../../texts/texts.ts'
 
 const t = texts.users
 
-export function UserConversations({ userId }: { userId: string }) {
+interface UserConversationsProps {
+  userId: string
+  /** Id of the conversation beside which the others are shown. */
+  except?: string
+}
+
+export function UserConversations({ userId, except }: UserConversationsProps) {
   const { botId, client } = useBot()
   useRefreshOnMessages(botId, 'conversations', { part: 'of-user' })
   const query = usePages(['conversations', botId, 'of-user', userId], (page, options) =>
@@ -25,12 +31,14 @@ export function UserConversations({ userId }: { userId: string }) {
   return (
     <Loaded query={query}>
       {({ pages }) => {
-        const rows = pages.flatMap(({ conversations }) => conversations)
+        const rows = pages
+          .flatMap(({ conversations }) => conversations)
+          .filter(({ conversation }) => conversation.id !== except)
         return (
           <>
             {rows.length === 0 && (
               <Text size="sm" c="dimmed">
-                {t.noConversations}
+                {except ? texts.conversations.noOthers : t.noConversations}
               </Text>
             )}
             <Stack component="ul" gap="sm" p={0} m={0} style={{ listStyle: 'none' }}>

@@ -18,7 +18,7 @@ export function UserProfile({ user }: { user: User }) {
   if (isEditor) return <ProfileForm user={user} />
   return (
     <div>
-      <Fact name={t.name}>{user.name ?? t.unnamed}</Fact>
+      <Fact name={t.name}>{user.name ?? texts.common.none}</Fact>
       <Fact name={t.picture}>{user.pictureUrl ?? texts.common.none}</Fact>
     </div>
   )

@@ -8,40 +8,59 @@ import { useRefreshOnMessages } from '../../api/live.tsx'
 import { usePages } from '../../api/pages.ts'
 import { useBot } from '../../api/scope.ts'
 import { OpenPersonRules } from '../../features/persons/open-person-rules.tsx'
-import { IntegrationFilter, TextFilter } from '../../parts/forms/filter-fields.tsx'
-import { Filters } from '../../parts/forms/filters.tsx'
+import { ChoiceFilter, IntegrationFilter, TextFilter } from '../../parts/forms/filter-fields.tsx'
+import { FoldedFilters } from '../../parts/forms/filters.tsx'
 import { toTags } from '../../parts/forms/typed-filter.ts'
 import { BotLink } from '../../parts/objects/bot-link.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Moment } from '../../parts/texts/moment.tsx'
+import { UserMark } from '../../parts/texts/user-mark.tsx'
 import { nameOfUser } from '../../parts/texts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 import { TestUser } from './test-user.tsx'
 
 const t = texts.users
 
+const shown = Object.entries(t.shown).map(([value, label]) => ({ value, label }))
+const toShown = (name: string) => (value: string) =>
+  texts.conversations.filtered(name, shown.find((choice) => choice.value === value)?.label ?? value)
+
+const labels = {
+  tag: (value: string) => texts.conversations.filtered(t.tag, value),
+  integration: (value: string) => texts.conversations.filtered(t.integration, value),
+  silent: toShown(t.silent),
+  members: toShown(t.members),
+}
+
 export function UsersPage() {
   const { workspaceId, botId, client } = useBot()
-  const { name, tag, integration }: Search = useSearch({ strict: false })
+  const filters: Search = useSearch({ strict: false })
+  const { name, tag, integration, silent, members } = filters
   const tags = toTags(tag)
   useRefreshOnMessages(botId, 'users')
   const search = {
     ...(name && { name }),
     ...(tags && { tags }),
     ...(integration && { integration }),
+    ...(silent !== 'shown' && { hasMessages: silent !== 'only' }),
+    ...(members !== 'shown' && { isMember: members === 'only' }),
   }
   const query = usePages(['users', botId, 'list', search], (page, options) =>
     client.platform.searchUsers({ query: { ...search, pageSize: 50, ...page } }, options),
   )
   return (
     <Page title={t.title} fills actions={<OpenPersonRules />}>
-      <Filters names={['name', 'tag', 'integration']}>
-        <TextFilter name="name" label={t.name} />
+      <FoldedFilters
+        search={{ name: 'name', field: <TextFilter name="name" label={t.name} /> }}
+        labels={labels}
+      >
         <TextFilter name="tag" label={t.tag} placeholder={t.tagHint} maxLength={500} />
         <IntegrationFilter label={t.integration} />
-      </Filters>
+        <ChoiceFilter name="silent" label={t.silent} placeholder={t.hidden} choices={shown} />
+        <ChoiceFilter name="members" label={t.members} placeholder={t.hidden} choices={shown} />
+      </FoldedFilters>
       <Text size="sm" c="dimmed" component="div">
         {t.byMessage}{' '}
         <BotLink page="conversations" search={name ? { text: name } : {}}>
@@ -64,8 +83,8 @@ export function UsersPage() {
           </Link>
         )}
         empty={
-          Object.keys(search).length > 0 ? (
-            <Empty title={t.noneFound} />
+          ['name', ...Object.keys(labels)].some((each) => filters[each]) ? (
+            <Empty title={t.noneFound} hint={!(silent && members) && t.hiddenHint} />
           ) : (
             <Empty title={t.empty} hint={t.emptyHint} />
           )
@@ -80,22 +99,25 @@ const columns: Column<Row>[] = [
     title: t.name,
     width: 'minmax(0, 2fr)',
     cell: ({ user, fid, integration, isMember, conversationCount }) => (
-      <>
-        <Group gap={6} wrap="nowrap">
-          <Text className="foreign one-line" fw={600} size="sm">
-            {nameOfUser({ ...user, fid })}
+      <Group gap="sm" wrap="nowrap">
+        <UserMark user={user} />
+        <div style={{ minWidth: 0 }}>
+          <Group gap={6} wrap="nowrap">
+            <Text className="foreign one-line" fw={600} size="sm">
+              {nameOfUser({ ...user, fid })}
+            </Text>
+            <TestUser user={user} />
+          </Group>
+          <Text className="foreign one-line wide-only" c="dimmed" size="xs">
+            {user.id}
           </Text>
-          <TestUser user={user} />
-        </Group>
-        <Text className="foreign one-line wide-only" c="dimmed" size="xs">
-          {user.id}
-        </Text>
-        <Text className="foreign one-line narrow-only" c="dimmed" size="xs">
-          {[isMember && t.member, integration, t.conversationCount(conversationCount)]
-            .filter(Boolean)
-            .join(' · ')}
-        </Text>
-      </>
+          <Text className="foreign one-line narrow-only" c="dimmed" size="xs">
+            {[isMember && t.member, integration, t.conversationCount(conversationCount)]
+              .filter(Boolean)
+              .join(' · ')}
+          </Text>
+        </div>
+      </Group>
     ),
   },
   {

@@ -44,21 +44,23 @@ export function DateFilter({ name, label }: FieldProps) {
   )
 }
 
+/** `placeholder`: without a choice. */
 export function ChoiceFilter({
   name,
   label,
+  placeholder = texts.conversations.filters.any,
   choices,
 }: FieldProps & { choices: { value: string; label: string }[] }) {
   const [value, setValue] = useFilter(name)
   return (
     <Select
       label={label}
-      placeholder={texts.conversations.filters.any}
+      placeholder={placeholder}
       data={choices}
       value={value ?? null}
       onChange={(chosen) => setValue(chosen ?? '')}
       clearable
-      clearButtonProps={{ 'aria-label': texts.conversations.filters.any }}
+      clearButtonProps={{ 'aria-label': placeholder }}
     />
   )
 }

@@ -62,6 +62,9 @@ const toChoice = ({ id, name }: { id: string; name?: string }): Choice => ({
   label: name ? `${name} (…${id.slice(-4)})` : id,
 })
 
+/** Returns the name of a user that a filter has, or its id. */
+export const useUserLabel = (id: string | undefined): string => useUser(id ?? null)?.label ?? ''
+
 /** The chosen user; its id alone if it does not exist any more. */
 function useUser(id: string | null): Choice | undefined {
   const { botId, client } = useBot()
@@ -95,7 +98,8 @@ async function findUsers(client: Client, text: string, signal: AbortSignal): Pro
   // The label of a chosen user is its name with the end of its id.
   const name = text.replace(/ \(….{4}\)$/, '')
   const tags = toTags(name)
-  const query = { pageSize: 20, ...(tags ? { tags } : name && { name }) }
+  // Members who answer are no users of the bot.
+  const query = { pageSize: 20, isMember: false, ...(tags ? { tags } : name && { name }) }
   const { users } = await client.platform.searchUsers({ query }, { signal })
   return users.map(({ user }) => toChoice(user))
 }

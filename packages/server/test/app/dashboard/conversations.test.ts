@@ -1,14 +1,16 @@
 // Conversations and users in the dashboard: search, transcripts of any length, details, tags.
 import { readFile } from 'node:fs/promises'
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { sql } from 'kysely'
 import { beforeAll, test } from 'vitest'
 import {
   dashboard,
   describeDashboard,
+  desktop,
   expect,
-  findViolations,
+  expectAccessibleLooks,
   phone,
+  pressEnterOn,
 } from '../../support/dashboard.ts'
 
 let conversationId: string
@@ -50,6 +52,8 @@ describeDashboard('conversations in the dashboard', () => {
   }
 
   const list = () => dashboard.botPage('/conversations')
+  const openDetails = (page: Page) =>
+    page.getByRole('complementary').getByText('Details', { exact: true }).click()
 
   test('searches by words, and keeps the filter in the address', async () => {
     const page = await dashboard.open('viewer')
@@ -95,6 +99,7 @@ describeDashboard('conversations in the dashboard', () => {
     await page.goto(`${list()}/${conversationId}`)
     const transcript = page.getByRole('region', { name: 'Transcript' })
     await expect(transcript.getByText('Old message 1', { exact: true })).toBeVisible()
+    await openDetails(page)
     const count = page.getByText('Messages:', { exact: true }).locator('..')
     const before = Number(/\d+/.exec((await count.textContent())!))
     const overview = await dashboard.open('viewer')
@@ -170,38 +175,137 @@ describeDashboard('conversations in the dashboard', () => {
     const rows = page.getByRole('region', { name: 'Conversations' }).getByRole('link')
     const user = page.getByRole('combobox', { name: 'User' })
     for (const text of ['bo', 'plan=gold', id]) {
+      await page.getByRole('button', { name: /^Filters/ }).click()
       await user.fill(text)
       await page.getByRole('option', { name: /^Bo / }).click()
       await expect(rows).toHaveCount(1)
       await expect(page).toHaveURL(new RegExp(`user=${id}`))
       await page.reload()
-      await expect(user).toHaveValue(/^Bo /)
-      await page.getByRole('button', { name: 'Clear filters' }).click()
+      await page.getByRole('button', { name: /^Remove filter User: Bo / }).click()
       await expect(rows).toHaveCount(2)
     }
   })
 
-  test('hides filters on a phone behind a button with their number', async () => {
-    const page = await dashboard.open('viewer', { size: phone })
-    await page.goto(`${list()}?errors=false&feedback=positive`)
+  test.each([
+    ['phone', phone],
+    ['desktop', desktop],
+  ])('folds filters behind a button, and removes each: %s', async (_, size) => {
+    const page = await dashboard.open('viewer', { size })
+    await page.goto(`${list()}?errors=false&feedback=positive&text=refund`)
     const button = page.getByRole('button', { name: 'Filters (2)' })
-    await expect(button).toBeVisible()
-    await expect(page.getByLabel('Search messages')).toBeHidden()
-    await button.focus()
-    await page.keyboard.press('Enter')
+    await expect(button).toHaveAttribute('aria-expanded', 'false')
+    await expect(page.getByLabel('Tag')).toHaveCount(0)
+    await pressEnterOn(button)
     await expect(button).toHaveAttribute('aria-expanded', 'true')
-    await page.getByLabel('Search messages').fill('refund')
-    await expect(page.getByRole('button', { name: 'Filters (3)' })).toBeVisible()
+    await expect(page.getByLabel('Tag')).toBeVisible()
+    await expectAccessibleLooks(page)
+    await pressEnterOn(page.getByRole('button', { name: 'Remove filter Errors: Without errors' }))
+    await expect(page).toHaveURL(/conversations\?(?!.*errors).*feedback=positive/)
+    // The focus stays near the removed button.
+    await expect(page.getByRole('button', { name: 'Filters (1)' })).toBeFocused()
     await page.getByRole('button', { name: 'Clear filters' }).click()
     await expect(page).toHaveURL(/conversations$/)
-    await expect(page.getByRole('button', { name: 'Filters', exact: true })).toBeVisible()
-    expect(await findViolations(page)).toEqual([])
+    await expect(page.getByRole('button', { name: 'Filters', exact: true })).toBeFocused()
+  })
+
+  test('hides conversations in which no visitor has written, until a filter shows them', async () => {
+    const silent = await dashboard.converse('Silent Sam')
+    const greeted = await dashboard.converse('Greeted Gus')
+    await dashboard.call('POST', '/v1/chat/messages', {
+      conversationId: greeted.conversationId,
+      userId: dashboard.server.credentials.botId,
+      type: 'text',
+      payload: { text: 'Welcome' },
+      tags: {},
+    })
+    const page = await dashboard.open('viewer')
+    await page.goto(list())
+    const rows = page.getByRole('region', { name: 'Conversations' }).getByRole('link')
+    await expect(rows).toHaveCount(2)
+    await expect(page.getByText(/Silent Sam|Greeted Gus/)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    await page.getByRole('combobox', { name: 'Empty conversations' }).click()
+    await page.getByRole('option', { name: 'Only these' }).click()
+    await expect(rows).toHaveCount(2)
+    await expect(rows.filter({ hasText: 'Silent Sam' })).toContainText('No messages')
+    await expect(rows.filter({ hasText: 'Greeted Gus' })).toContainText('Bot: Welcome')
+    await expectAccessibleLooks(page)
+    for (const { conversationId: id } of [silent, greeted])
+      await dashboard.call('DELETE', `/v1/chat/conversations/${id}`)
+  })
+
+  test('names visitors, and shows what they wrote last, unread and unanswered', async () => {
+    const talker = await dashboard.converse()
+    const page = await dashboard.open('viewer')
+    await page.goto(list())
+    await expect(page.getByText('I want a refund').first()).toBeVisible()
+    await talker.say('Are you there?')
+    const code = talker.userId.slice(-6).toUpperCase()
+    const row = page.getByRole('link', { name: new RegExp(`^Visitor ${code}`) })
+    await expect(row).toContainText('Are you there?')
+    await expect(row).toContainText(/Bot: .*Are you there/)
+    await expect(row.getByText('Unread')).toBeVisible()
+    await expect(row.getByText('Unanswered')).toHaveCount(0)
+    // As in a conversation with a person, to which the bot says nothing.
+    await dashboard.call('POST', '/v1/platform/handoffs', {
+      conversationId: talker.conversationId,
+      assign: true,
+    })
+    await talker.say('Hello?', { page: 'https://shop.example/cart', language: 'de-CH' })
+    await expect(row).toContainText('Hello?')
+    await expect(row.getByText('Unanswered')).toBeVisible()
+    // Each visitor has a colour, and white or dark letters on it.
+    const colours = await page.getByRole('region', { name: 'Conversations' }).evaluate((region) => {
+      const marks = [...region.querySelectorAll<HTMLElement>('a [aria-hidden=true]')]
+      return marks.map((mark) => getComputedStyle(mark).backgroundColor)
+    })
+    expect(new Set(colours).size).toBe(3)
+    expect(colours.join()).not.toMatch(/rgba|transparent/)
+    await expect(row).toContainText('German · shop.example/cart')
+    await expectAccessibleLooks(page)
+    await row.click()
+    const info = page.getByRole('complementary')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      `Conversation with Visitor ${code}`,
+    )
+    await expect(info.getByText('https://shop.example/cart')).toBeVisible()
+    await expect(info.getByText('German')).toBeVisible()
+    await expect(page.getByText('Hello?')).toBeVisible()
+    await page.goBack()
+    await expect(row).toBeVisible()
+    await expect(row.getByText('Unread')).toHaveCount(0)
+    await dashboard.call('DELETE', `/v1/chat/conversations/${talker.conversationId}`)
+    await dashboard.call('DELETE', `/v1/chat/users/${talker.userId}`)
+  })
+
+  test('shows the person and other conversations first, and ids and tags on demand', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(`${list()}/${conversationId}`)
+    const info = page.getByRole('complementary')
+    const titles = info.getByRole('heading', { level: 2 })
+    await expect(titles).toHaveText(['Person', 'Other conversations', 'Notes'])
+    await expect(info.getByText('No other conversations')).toBeVisible()
+    await expect(info.getByText(conversationId)).toHaveCount(0)
+    await pressEnterOn(info.getByText('Details', { exact: true }))
+    await expect(info.getByText(conversationId)).toBeVisible()
+    await expect(titles).toHaveText([
+      'Person',
+      'Other conversations',
+      'Notes',
+      'About the conversation',
+      'Participants',
+      'Tags',
+      'States',
+    ])
+    await expectAccessibleLooks(page)
   })
 
   test('edits tags and participants by role', async () => {
     const page = await dashboard.open('owner')
     await page.goto(`${list()}/${conversationId}`)
     const info = page.getByRole('complementary')
+    await openDetails(page)
+    const participants = info.getByRole('region', { name: 'Participants' })
     await info.getByLabel('Name').fill('topic')
     await info.getByLabel('Value').fill('refund')
     await info.getByRole('button', { name: 'Add', exact: true }).click()
@@ -210,7 +314,7 @@ describeDashboard('conversations in the dashboard', () => {
     await info.getByLabel('New participant').fill('secon')
     await page.getByRole('option', { name: /^Second/ }).click()
     await info.getByRole('button', { name: 'Add participant' }).click()
-    await expect(info.getByRole('link', { name: 'Second' })).toBeVisible()
+    await expect(participants.getByRole('link', { name: 'Second' })).toBeVisible()
     await info.getByRole('button', { name: 'Remove Second' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(info.getByRole('link', { name: 'Second' })).toHaveCount(0)
@@ -221,8 +325,9 @@ describeDashboard('conversations in the dashboard', () => {
       await dashboard.call('POST', path, { userId })
     }
     await page.reload()
+    await openDetails(page)
     await info.getByRole('button', { name: 'More participants' }).click()
-    await expect(info.getByRole('link', { name: /^Guest \d+$/ })).toHaveCount(22)
+    await expect(participants.getByRole('link', { name: /^Guest \d+$/ })).toHaveCount(22)
     await page.goto(`${list()}?tag=topic%3Drefund`)
     await expect(page.getByRole('region', { name: 'Conversations' }).getByRole('link')).toHaveCount(
       1,
@@ -230,6 +335,7 @@ describeDashboard('conversations in the dashboard', () => {
 
     const viewer = await dashboard.open('viewer')
     await viewer.goto(`${list()}/${conversationId}`)
+    await openDetails(viewer)
     await expect(viewer.getByText('topic=refund')).toBeVisible()
     for (const name of ['Add', /^Remove /])
       await expect(viewer.getByRole('button', { name })).toHaveCount(0)
@@ -253,8 +359,9 @@ describeDashboard('conversations in the dashboard', () => {
     await expect(page.getByRole('region', { name: 'Transcript' })).toBeVisible()
     const info = page.getByRole('complementary')
     // An earlier test adds further participants.
+    await openDetails(page)
     await info.getByRole('button', { name: 'More participants' }).click()
-    await info.getByRole('link', { name: hostile }).click()
+    await info.getByRole('link', { name: hostile }).first().click()
     await expect(page).toHaveURL(/\/users\/user_/)
   })
 

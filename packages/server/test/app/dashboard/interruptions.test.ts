@@ -17,6 +17,9 @@ describeDashboard('interruptions of the dashboard', () => {
     return { id: userId, conversationId }
   }
 
+  const openDetails = (page: Page) =>
+    page.getByRole('complementary').getByText('Details', { exact: true }).click()
+
   /** Three pages of one browser, each with a half-filled form, and checks that they keep it. */
   async function fillForms(first: Page, name: string) {
     const users = await first.context().newPage()
@@ -24,6 +27,7 @@ describeDashboard('interruptions of the dashboard', () => {
     await users.getByLabel('Name').first().fill(name)
     const conversation = await first.context().newPage()
     await conversation.goto(dashboard.botPage(`/conversations/${user.conversationId}`))
+    await openDetails(conversation)
     await conversation.getByRole('complementary').getByLabel('Name').fill('half')
     await first.goto(dashboard.botPage('/versions'))
     await first.getByRole('button', { name: 'Save current state' }).click()
@@ -121,6 +125,7 @@ describeDashboard('interruptions of the dashboard', () => {
     await page.goto(dashboard.botPage(`/users/${user.id}`))
     await page.getByLabel('Name').first().fill('Half a na')
     await conversation.goto(dashboard.botPage(`/conversations/${user.conversationId}`))
+    await openDetails(conversation)
     await expect(
       conversation.getByRole('complementary').getByText(user.conversationId),
     ).toBeVisible()

@@ -69,7 +69,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'statements of pages' : noChromium
   }, 300_000)
 })
 
-/** A conversation without messages that waits for a person. */
+/** A conversation with one message that waits for a person. */
 async function converse() {
   const person = await scene.chatUser()
   chatUser = person.id
@@ -78,6 +78,8 @@ async function converse() {
     body: {},
   })
   conversationId = body.conversation.id
+  // Lists hide conversations in which only the bot wrote.
+  await insertMessages(1, 1)
   const requested = await scene.call('POST', '/v1/platform/handoffs', {
     headers: scene.asBot,
     body: { conversationId, reason: 'refund' },
@@ -250,19 +252,25 @@ async function fill() {
     { largest, others: manyMessages },
   )
   const { db } = scene.app.services
+  await insertMessages(2, manyMessages)
+  await sql`
+    update table_counter set row_count = ${largest + 1}, last_row_id = ${largest + 1}
+    where bot_table_id = ${tableId}`.execute(db)
+  await addOthers()
+}
+
+/** Adds messages of the person with these numbers. */
+async function insertMessages(first: number, last: number) {
+  const { db } = scene.app.services
   await sql`
     insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload,
       created_at, updated_at)
     select ${scene.botId}, 'msg_x' || lpad(i::text, 25, '0'), ${conversationId}, ${chatUser}, i,
       'incoming', 'text', '{"text": "Hello"}', now(), now()
-    from generate_series(1, ${manyMessages}::int) i`.execute(db)
+    from generate_series(${first}::int, ${last}::int) i`.execute(db)
   await sql`
-    update conversation set last_number = ${manyMessages}, message_count = ${manyMessages}
+    update conversation set last_number = ${last}, message_count = ${last}
     where id = ${conversationId}`.execute(db)
-  await sql`
-    update table_counter set row_count = ${largest + 1}, last_row_id = ${largest + 1}
-    where bot_table_id = ${tableId}`.execute(db)
-  await addOthers()
 }
 
 /**

@@ -50,6 +50,7 @@ describeDashboard('users in the dashboard', () => {
     await page.keyboard.insertText(`${dashboard.server.credentials.url}/favicon.svg`)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ana Maria Silva')
+    await page.getByRole('button', { name: /^Load picture from/ }).click()
     await expect(page.locator('img[src$="favicon.svg"]').last()).toBeVisible()
     const { user } = await dashboard.call('GET', `/v1/chat/users/${userId}`)
     const pictureUrl = `${dashboard.server.credentials.url}/favicon.svg`
@@ -125,6 +126,46 @@ describeDashboard('users in the dashboard', () => {
     await page.getByRole('link', { name: /^Owner Test user/ }).click()
     await expect(page).toHaveURL(/\/users\/user_/)
     await expect(page.getByText('Test user')).toBeVisible()
+  })
+
+  test('hides members who answer and users who never wrote, until a filter shows them', async () => {
+    const silent = await dashboard.converse('Silent Sam')
+    const { conversationId } = await createUser('Asking Ada')
+    const { account } = await dashboard.call('PUT', '/v1/admin/account/me', {
+      displayName: 'Grace Member',
+    })
+    expect(account.displayName).toBe('Grace Member')
+    const requested = { conversationId, assign: true }
+    const { handoff } = await dashboard.call('POST', '/v1/platform/handoffs', requested)
+    const answer = { type: 'text', payload: { text: 'I am a person' } }
+    await dashboard.call('POST', `/v1/platform/handoffs/${handoff.id}/messages`, answer)
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/users'))
+    const rows = page.getByRole('region', { name: 'Users' }).getByRole('link')
+    await expect(rows.filter({ hasText: 'Asking Ada' })).toHaveCount(1)
+    await expect(page.getByText(/Grace Member|Silent Sam/)).toHaveCount(0)
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
+    for (const [filter, name] of [
+      ['Members', 'Grace Member'],
+      ['Users who never wrote', 'Silent Sam'],
+    ] as const) {
+      await page.getByRole('combobox', { name: filter }).click()
+      await page.getByRole('option', { name: 'Only these' }).click()
+      await expect(rows).toHaveCount(1)
+      await expect(rows).toContainText(name)
+      await expectAccessibleLooks(page)
+      await page.getByRole('button', { name: `Remove filter ${filter}: Only these` }).click()
+      await expect(rows.filter({ hasText: 'Asking Ada' })).toHaveCount(1)
+    }
+    // Nor is the member a visitor of the conversation.
+    await page.goto(dashboard.botPage(`/conversations/${conversationId}`))
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Conversation with Asking Ada')
+    await page.goto(dashboard.botPage('/conversations'))
+    const row = page.getByRole('link', { name: /^Asking Ada/ })
+    await expect(row).toContainText('Team: I am a person')
+    await expect(row).not.toContainText('Grace Member')
+    await dashboard.call('POST', `/v1/platform/handoffs/${handoff.id}/close`, { outcome: 'solved' })
+    await dashboard.call('DELETE', `/v1/chat/users/${silent.userId}`)
   })
 
   test('shows a viewer no control that would be rejected', async () => {
@@ -231,7 +272,8 @@ describeDashboard('users in the dashboard', () => {
     const rows = page.getByRole('region', { name: 'Conversations' }).getByRole('link')
     await expect(rows).toHaveCount(1)
     await rows.click()
-    await page.getByRole('complementary').getByRole('link', { name: 'Unnamed' }).click()
+    const name = `Visitor ${id.slice(-6).toUpperCase()}`
+    await page.getByRole('complementary').getByRole('link', { name }).click()
     await expect(page).toHaveURL(new RegExp(`users/${id}`))
   })
 

@@ -8,6 +8,12 @@ export const users = {
   empty: 'No users',
   emptyHint: 'Integrations create users when people write to the bot.',
   noneFound: 'No user matches the filters',
+  hiddenHint: 'Users who never wrote and members who answer are hidden. Filters show them.',
+  hidden: 'Hidden',
+  silent: 'Users who never wrote',
+  members: 'Members',
+  /** Of both. */
+  shown: { shown: 'Shown', only: 'Only these' },
   byMessage: 'Names and tags only. To find a person by a message, use',
   toMessages: 'Search messages',
   name: 'Name',
@@ -24,6 +30,8 @@ export const users = {
   testUser: 'Test user',
   testUserHint: 'A member of the workspace who tries the bot with “Try the bot”',
   unnamed: 'Unnamed',
+  /** Without a name; the code is the end of the id. */
+  visitor: (code: string) => `Visitor ${code}`,
   never: 'never',
   about: 'About the user',
   created: 'Created',
