@@ -24,6 +24,16 @@ export const secret = (title: string, description: string): Schema => ({
   writeOnly: true,
 })
 
+/** For channels whose people send voice notes: messages of type `audio` with `isVoice`. */
+export const voiceSettings = {
+  'transcribeVoice?': setting(
+    'Transcribe voice notes',
+    '"automatic": if a model for transcription is configured, and no rule of the bot redacts what ' +
+      'models get. "always": also with such a rule, which cannot redact a voice. "never": not at all.',
+    { enum: ['automatic', 'always', 'never'], default: 'automatic' },
+  ),
+}
+
 /** A name that ends in `?` is optional. */
 export const configuration = (settings: Record<string, Schema>) => ({
   identifier: { required: false },

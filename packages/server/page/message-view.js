@@ -11,7 +11,8 @@ const views = new Map(
       words(payload.text) && (turn.own ? plain(payload.text) : markdown(payload.text)),
     markdown: (payload) => words(payload.markdown) && markdown(payload.markdown),
     image: (payload, turn) => picture(payload.imageUrl, words(payload.title), turn),
-    audio: (payload, turn) => player('audio', payload.audioUrl, words(payload.title), turn),
+    audio: (payload, turn) =>
+      player('audio', payload.audioUrl, words(payload.transcript) || words(payload.title), turn),
     video: (payload, turn) => player('video', payload.videoUrl, words(payload.title), turn),
     file: (payload) => file(payload.fileUrl, words(payload.title)),
     location,

@@ -10,6 +10,7 @@ import {
   setting,
   typingActions,
   user,
+  voiceSettings,
 } from '../definitions.ts'
 import { fileLinks, native } from '../shown.ts'
 import { guide } from './guide.ts'
@@ -49,6 +50,7 @@ export const discord: ChannelEntry = {
           'Content Intent" is not needed. Direct messages always arrive.',
         { type: 'boolean', default: false },
       ),
+      ...voiceSettings,
       'apiUrl?': setting('Address of the API', 'Default: https://discord.com/api/v10', {
         type: 'string',
         pattern: '^https?://',

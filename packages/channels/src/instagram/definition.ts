@@ -7,6 +7,7 @@ import {
   setting,
   typingActions,
   user,
+  voiceSettings,
 } from '../definitions.ts'
 import { apiUrlSetting, metaSettings } from '../meta/settings.ts'
 import { native } from '../shown.ts'
@@ -37,6 +38,7 @@ export const instagram: ChannelEntry = {
         'HUMAN_AGENT: answers of people within seven days, if Meta has approved it. Default: none',
         { enum: ['HUMAN_AGENT'] },
       ),
+      ...voiceSettings,
       'apiUrl?': apiUrlSetting('https://graph.instagram.com'),
     }),
     channels: {

@@ -52,5 +52,7 @@ async function toMedia(context: Context, message: LineMessage): Promise<Content>
     contentType: loaded.contentType ?? contentType,
     content: loaded.content,
   })
-  return { type, payload: { [`${type}Url`]: url, ...(fileName && { title: fileName }) } }
+  // Files with audio arrive as files.
+  const voice = type === 'audio' && { isVoice: true }
+  return { type, payload: { [`${type}Url`]: url, ...(fileName && { title: fileName }), ...voice } }
 }

@@ -9,6 +9,7 @@ import {
   setting,
   typingActions,
   user,
+  voiceSettings,
 } from '../definitions.ts'
 import { native } from '../shown.ts'
 import { guide } from './guide.ts'
@@ -35,6 +36,7 @@ export const line: ChannelEntry = {
         'Channel secret',
         'In the LINE Developers Console: your channel, Basic settings, Channel secret.',
       ),
+      ...voiceSettings,
       'apiUrl?': setting('Address of the API', 'Only for tests. Default: https://api.line.me', {
         type: 'string',
         pattern: '^https?://',

@@ -10,6 +10,7 @@ import {
   setting,
   typingActions,
   user,
+  voiceSettings,
 } from '../definitions.ts'
 import { fileLinks, native, numbers } from '../shown.ts'
 import { guide } from './guide.ts'
@@ -38,6 +39,7 @@ export const matrix: ChannelEntry = {
         'Of an account of its own for the bot. In Element: All settings, Help & About, Access ' +
           'Token. Do not sign out of that session, which ends the token: close its window.',
       ),
+      ...voiceSettings,
     }),
     channels: {
       channel: channel(

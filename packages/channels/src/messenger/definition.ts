@@ -7,6 +7,7 @@ import {
   setting,
   typingActions,
   user,
+  voiceSettings,
 } from '../definitions.ts'
 import { apiUrlSetting, metaSettings } from '../meta/settings.ts'
 import { native } from '../shown.ts'
@@ -39,6 +40,7 @@ export const messenger: ChannelEntry = {
           enum: ['HUMAN_AGENT', 'ACCOUNT_UPDATE', 'CONFIRMED_EVENT_UPDATE', 'POST_PURCHASE_UPDATE'],
         },
       ),
+      ...voiceSettings,
       'apiUrl?': apiUrlSetting('https://graph.facebook.com'),
     }),
     channels: {

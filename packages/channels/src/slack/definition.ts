@@ -10,6 +10,7 @@ import {
   setting,
   typingActions,
   user,
+  voiceSettings,
 } from '../definitions.ts'
 import { native } from '../shown.ts'
 import { guide } from './guide.ts'
@@ -92,6 +93,7 @@ export const slack: ChannelEntry = {
           ),
         }),
       ),
+      ...voiceSettings,
       'apiUrl?': setting('Address of the Web API', 'Default: https://slack.com/api', {
         type: 'string',
         pattern: '^https?://',

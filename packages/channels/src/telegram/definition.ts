@@ -8,6 +8,7 @@ import {
   setting,
   typingActions,
   user,
+  voiceSettings,
 } from '../definitions.ts'
 import { native } from '../shown.ts'
 import { guide } from './guide.ts'
@@ -32,6 +33,7 @@ export const telegram: ChannelEntry = {
           '"webhook": Telegram calls this server, at a public address with HTTPS.',
         { enum: ['connection', 'webhook'], default: 'connection' },
       ),
+      ...voiceSettings,
       'apiUrl?': setting(
         'Address of the Bot API',
         'Only for a Bot API server of your own. Default: https://api.telegram.org',

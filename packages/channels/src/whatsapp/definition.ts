@@ -9,6 +9,7 @@ import {
   setting,
   typingActions,
   user,
+  voiceSettings,
 } from '../definitions.ts'
 import { apiUrlSetting, metaSettings } from '../meta/settings.ts'
 import { native } from '../shown.ts'
@@ -65,6 +66,7 @@ export const whatsapp: ChannelEntry = {
         'People see the blue ticks as soon as a message has arrived. Default: yes',
         { type: 'boolean', default: true },
       ),
+      ...voiceSettings,
       'apiUrl?': apiUrlSetting('https://graph.facebook.com'),
     }),
     channels: {

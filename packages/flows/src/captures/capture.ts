@@ -15,6 +15,7 @@ import {
   readAnswer,
   readExtracted,
   sentences,
+  textIn,
 } from './readers.ts'
 import { plain } from './words.ts'
 
@@ -65,7 +66,7 @@ export async function answerTo(
 ): Promise<CaptureResult> {
   const { card, defaults = {}, surroundings, filling } = asking
   const words = card.cancelWords ?? defaults.cancelWords ?? []
-  const text = plain(event.type === 'text' ? String(event.payload.text ?? '') : '')
+  const text = plain(textIn(event))
   if (text !== '' && words.some((word) => plain(word) === text)) return { outcome: 'cancelled' }
   const reading = await read(event, asking)
   if ('value' in reading) return { outcome: 'captured', value: reading.value }
@@ -116,12 +117,13 @@ async function read(event: BotEvent, asking: CaptureQuestion): Promise<ReadResul
 
 /** Returns null if the card does not use models, or the model finds nothing. */
 async function readByModel(
-  { type, payload: { text } }: BotEvent,
+  event: BotEvent,
   wanted: ExpectedAnswer,
   asking: CaptureQuestion,
 ): Promise<ReadResult | null> {
   const { card, extract, surroundings, filling } = asking
-  if (!card.byModel || !extract || type !== 'text' || typeof text !== 'string') return null
+  const text = textIn(event)
+  if (!card.byModel || !extract || text === '') return null
   const question = await findQuestion(asking)
   const model = (await fill(card.model, surroundings, filling)) as Extraction['model']
   const value = await extract({

@@ -28,13 +28,19 @@ export interface ExpectedAnswer extends Conventions {
  */
 export type ReadResult = { value: unknown } | { unfit: string; wasFound?: true }
 
+/** Returns the text of a text message, and of a voice note that a model has transcribed; else empty. */
+export function textIn({ type, payload }: Pick<BotEvent, 'type' | 'payload'>): string {
+  const text = type === 'audio' ? payload.transcript : type === 'text' && payload.text
+  return typeof text === 'string' ? text : ''
+}
+
 export function readAnswer(
   { type, payload, preview }: BotEvent,
   wanted: ExpectedAnswer,
 ): ReadResult {
   if (wanted.kind === 'file') return fileIn(type, payload)
   if (wanted.kind === 'raw') return { value: preview }
-  const text = type === 'text' && typeof payload.text === 'string' ? payload.text.trim() : ''
+  const text = textIn({ type, payload }).trim()
   return text === '' ? { unfit: sentences[wanted.kind] } : readers[wanted.kind](text, wanted)
 }
 

@@ -82,7 +82,7 @@ export interface BotEvent {
   /** Payload of the message (`{ text }` for a text), or of the event. */
   // biome-ignore lint/suspicious/noExplicitAny: authors know the fields of their events
   payload: Record<string, any>
-  /** Text of a text message, plain text of any other message, type of any other event. */
+  /** Text of a text message or voice note, plain text of any other message, type of any other event. */
   preview: string
   state: EventState
   tags?: EventTags

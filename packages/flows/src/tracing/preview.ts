@@ -38,7 +38,8 @@ const texts = new Map<unknown, (payload: Fields) => string>(
     text: ({ text }: Fields) => words(text),
     markdown: ({ markdown }: Fields) => words(markdown),
     image: ({ title, imageUrl }: Fields) => media('image', title, imageUrl),
-    audio: ({ title, audioUrl }: Fields) => media('audio', title, audioUrl),
+    audio: ({ transcript, title, audioUrl }: Fields) =>
+      words(transcript) || media('audio', title, audioUrl),
     video: ({ title, videoUrl }: Fields) => media('video', title, videoUrl),
     file: ({ title, fileUrl }: Fields) => media('file', title, fileUrl),
     location: ({ title, address, latitude, longitude }: Fields) =>

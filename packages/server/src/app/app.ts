@@ -15,7 +15,7 @@ import { Events, version } from '../core/installation/index.ts'
 import { messageOperations, openMessages } from '../core/messaging/index.ts'
 import { followContexts, openMetrics } from '../core/telemetry/index.ts'
 import { type ConnectorRunner, startChannels } from '../features/channels/index.ts'
-import { openModels, readModelSources } from '../features/models/index.ts'
+import { openModels, openTranscriber, readModelSources } from '../features/models/index.ts'
 import { openMoves } from '../features/moves/index.ts'
 import type { AllServices } from './all-services.ts'
 import { type Background, openBackground } from './background.ts'
@@ -152,7 +152,12 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
 const openChannels = (
   services: AllServices,
   { storage, delivery }: { storage: Storage; delivery: Delivery },
-): ConnectorRunner => startChannels({ ...services, ...toChannelDeps({ storage, delivery }) })
+): ConnectorRunner =>
+  startChannels({
+    ...services,
+    ...toChannelDeps({ storage, delivery }),
+    transcriber: openTranscriber(services.models),
+  })
 
 interface Lifecycle {
   isStopping: boolean

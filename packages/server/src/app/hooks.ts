@@ -18,6 +18,7 @@ export interface Hooks
 
 export const createHooks = (): Hooks => ({
   takeMessage: [],
+  completeMessage: [],
   messageAnswered: [],
   messageDelivered: [],
   messageRated: [],

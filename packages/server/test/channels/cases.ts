@@ -39,8 +39,9 @@ export const untilSent = ({ scene, alias }: ChannelScene, id: string): Promise<v
 export async function openChannelScene(
   name: string,
   openStandIn: () => Promise<StandIn>,
+  open: () => Promise<Scene> = openScene,
 ): Promise<ChannelScene> {
-  const scene = await openScene()
+  const scene = await open()
   await scene.listen()
   const standIn = await openStandIn()
   const installed = await installChannel(scene, name, standIn.configuration)

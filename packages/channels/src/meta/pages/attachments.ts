@@ -44,10 +44,13 @@ async function readMedia(
   const stored = await context.host.storeFile({ key: `${key}/${name}`, name, ...loaded })
   const title = type === 'file' && { title: name }
   const sticker = payload?.sticker_id !== undefined && { isSticker: true }
-  return { type, payload: { [`${type}Url`]: stored, ...title, ...sticker } }
+  const voice = type === 'audio' && isRecorded.test(name) && { isVoice: true }
+  return { type, payload: { [`${type}Url`]: stored, ...title, ...sticker, ...voice } }
 }
 
 const endings: Record<string, string> = { image: '.jpg', audio: '.m4a', video: '.mp4' }
+/** Messenger names recordings so. Addresses of Instagram have no name, and its only audio is recorded. */
+const isRecorded = /^audioclip-|^audio\.m4a$/
 
 /** Null if the file is deleted or too large; a failure that may pass lets Meta repeat the notification. */
 async function download(context: Context, url: string) {

@@ -27,6 +27,7 @@ import { postponeIfLimited, toFailure, toOutcome } from './attempt-outcomes.ts'
 import { deliverBurst, joined } from './bursts.ts'
 import type { Invoker, Reply } from './calls/invoker.ts'
 import type { BotTarget, Targets } from './calls/targets.ts'
+import type { DeliveryHooks } from './hooks.ts'
 
 interface DeliveryDeps extends LogDeps {
   database: Database
@@ -38,7 +39,8 @@ interface DeliveryDeps extends LogDeps {
   signals: Signals
   changeFeed: Pick<ChangeFeed, 'publish'>
   log: Logger
-  hooks: Pick<MessagingHooks, 'messageAnswered' | 'messageDelivered'>
+  hooks: Pick<MessagingHooks, 'messageAnswered' | 'messageDelivered'> &
+    Pick<DeliveryHooks, 'completeMessage'>
   /** Maximum number of retries of a failed delivery. */
   retries: number
 }
@@ -119,11 +121,13 @@ async function invokeForEvent(
   stop: Stoppable,
 ): Promise<DeliveryOutcome> {
   const target = await deps.targets.bot(delivery.botId)
-  const event = await getEvent(deps, delivery)
-  if (!target || !event)
+  const stored = await getEvent(deps, delivery)
+  if (!target || !stored)
     return { result: 'ignored', reason: 'The bot or the event has been deleted' }
-  const unwanted = whyIgnored(target, event.type)
+  const unwanted = whyIgnored(target, stored.type)
   if (unwanted) return { result: 'ignored', reason: unwanted }
+  const event = await completeEvent(deps, delivery, stored)
+  if (stop.isStopped) return stopped
   // A message has been withheld, or not, when it was written.
   const inConversation = event.type !== 'message_created' && event.conversationId === delivery.lane
   if (inConversation && (await isBotPaused(deps.db, delivery.botId, delivery.lane))) return withheld
@@ -135,6 +139,36 @@ async function invokeForEvent(
   return target.burstRules && event.type === 'message_created'
     ? deliverBurst(deps, delivery, { rules: target.burstRules, event, call })
     : call(event)
+}
+
+/** A later attempt finds what the first one has stored, and does not wait again for what failed. */
+async function completeEvent(
+  { hooks }: DeliveryDeps,
+  delivery: Enqueued,
+  event: Event,
+): Promise<Event> {
+  if (event.type !== 'message_created' || delivery.attempts || delivery.isComplete) return event
+  delivery.isComplete = true
+  const { message, conversation } = event.payload as Pick<WrittenMessage, 'conversation'> & {
+    message: Pick<WrittenMessage, 'id' | 'type' | 'payload'>
+  }
+  let { payload } = message
+  for (const complete of hooks.completeMessage) {
+    const completing = complete({
+      botId: delivery.botId,
+      eventId: event.id,
+      conversationId: event.conversationId!,
+      userId: event.userId!,
+      messageId: message.id,
+      integration: conversation.integration,
+      type: message.type,
+      payload,
+    })
+    if (completing) payload = (await completing) ?? payload
+  }
+  if (payload === message.payload) return event
+  if (delivery.content) Object.assign(delivery.content, { payload })
+  return { ...event, payload: { ...event.payload, message: { ...message, payload } } }
 }
 
 interface BotCall {

@@ -27,6 +27,8 @@ export interface Enqueued {
   attempts?: number
   /** Whether this process has already called the handler. */
   begun?: boolean
+  /** Whether hooks have completed its message. Kept in memory only. */
+  isComplete?: boolean
   /** How often it was postponed because a call-back got 429. Kept in memory only. */
   limited?: number
   /** Whether the answer was stopped before this process loaded the delivery. */

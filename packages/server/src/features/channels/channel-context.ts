@@ -14,6 +14,8 @@ export interface OpenChannel {
 
 const byUrl = new Map(channels.map((entry) => [toOwnCodeUrl(entry.name), entry]))
 
+export const isChannel = ({ url }: Pick<IntegrationTarget, 'url'>) => byUrl.has(url ?? '')
+
 /** Returns null if the integration is no channel. */
 export async function openChannel(
   deps: ChannelDeps,

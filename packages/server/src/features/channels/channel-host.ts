@@ -108,12 +108,13 @@ async function storeFile(
   return contentUrl(secrets, publicUrl(), { botId, fileId, isPublic: true })
 }
 
-/** Null for the URL of another server, and for files that not everyone with the URL may read. */
-async function readFile(
+/** Null for the URL of another server, for files that not everyone with the URL may read, and larger ones. */
+export async function readFile(
   { db, blobs, publicUrl }: ChannelDeps,
   botId: string,
   url: string,
-): ReturnType<Host['readFile']> {
+  maxBytes = maxFileBytes,
+): Promise<{ name: string; contentType: string; content: Buffer } | null> {
   const prefix = `${publicUrl()}${contentPath}/${encodeURIComponent(botId)}/`
   if (!url.startsWith(prefix)) return null
   const fileId = decodeURIComponent(url.slice(prefix.length).split(/[/?#]/)[0] ?? '')
@@ -121,7 +122,7 @@ async function readFile(
     const { key, contentType, size, blob } = await findContent(db, botId, fileId, {
       publicOnly: !new URL(url).searchParams.has('signature'),
     })
-    if (size > maxFileBytes) return null
+    if (size > maxBytes) return null
     const content = await buffer(await blobs.read(blob))
     return { name: key.split('/').at(-1) || 'file', contentType, content }
   })

@@ -11,6 +11,7 @@ import { type ConnectorRunner, startConnectors } from './connector-runner.ts'
 import type { ConnectorKey } from './connectors.ts'
 import type { ChannelDeps } from './deps.ts'
 import type { StateDeps } from './registration.ts'
+import { addVoiceNoteHook, type VoiceNoteDeps } from './voice-notes.ts'
 
 export const channels = { name: 'channels', handlers } satisfies Feature
 export type { ConnectorRunner } from './connector-runner.ts'
@@ -23,8 +24,9 @@ interface OpenDeps extends ChannelDeps {
   changeFeed: Pick<ChangeFeed, 'publish'>
 }
 
-interface StartDeps extends OpenDeps {
-  hooks: Pick<DeliveryHooks, 'ownCode'>
+interface StartDeps extends OpenDeps, VoiceNoteDeps {
+  changeFeed: Pick<ChangeFeed, 'publish'>
+  hooks: Pick<DeliveryHooks, 'ownCode' | 'completeMessage'>
 }
 
 /** Lets deliveries reach the channels, and keeps their connections. */
@@ -33,6 +35,7 @@ export function startChannels(deps: StartDeps): ConnectorRunner {
   const connectors = startConnectors(stateDeps)
   const code = createChannelCode({ ...stateDeps, connectorsChanged: () => connectors.soon() })
   for (const { name } of entries) deps.hooks.ownCode.set(toOwnCodeUrl(name), code)
+  addVoiceNoteHook(deps.hooks, deps)
   return connectors
 }
 

@@ -25,3 +25,4 @@ export {
 export type { ServerCalls } from './server-calls.ts'
 export { type ModelServices, modelBindings } from './services.ts'
 export { tables } from './table-rules.ts'
+export { openTranscriber } from './transcription.ts'

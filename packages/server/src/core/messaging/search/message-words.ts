@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { type SearchWord, searchableText, searchableWords, searchWords } from '@botstead/extraction'
 
-/** Fields of payloads with text for people: of texts, cards, choices and blocs. */
-const textFields = new Set(['text', 'markdown', 'title', 'subtitle', 'label'])
+/** Fields of payloads with text for people: of texts, voice notes, cards, choices and blocs. */
+const textFields = new Set(['text', 'markdown', 'title', 'subtitle', 'label', 'transcript'])
 const maxCharacters = 20_000
 const maxValues = 1_000
 /** Longer words are found by their beginning. */

@@ -46,8 +46,8 @@ function toLines(row: TranscriptRow): string {
 }
 
 function toText({ type, payload }: TranscriptRow): string {
-  const { text, markdown } = payload
-  const own = [text, markdown].find((value) => typeof value === 'string')
+  const { text, markdown, transcript } = payload
+  const own = [text, markdown, transcript].find((value) => typeof value === 'string')
   const shown = own ?? `[${type}] ${JSON.stringify(payload)}`
   return printable(shown as string).replaceAll('\n', '\n    ')
 }
