@@ -11,7 +11,8 @@ export const explanations: Explanation[] = [
     kind: 'rejected',
     text:
       'The person last wrote more than 24 hours ago, and WhatsApp then delivers templates ' +
-      'only: call the action `startConversation` with an approved template.',
+      'only: call the action `startConversation` with an approved template, or add `whatsappTemplate` to ' +
+      'the message.',
   },
   {
     codes: [131030],
@@ -53,9 +54,16 @@ export const explanations: Explanation[] = [
     text: 'There is no approved template of this name in this language: see the WhatsApp Manager.',
   },
   {
-    codes: [132000, 132012],
+    codes: [132000],
     kind: 'rejected',
-    text: 'The template has other variables: `templateVariablesJson` must have a value for each.',
+    text: 'The template has another number of variables: header, body and buttons need a value for each.',
+  },
+  {
+    codes: [132012],
+    kind: 'rejected',
+    text:
+      'The template has variables of another form: its header may be a text, a file or a place, its ' +
+      'variables may have names, and its buttons another order.',
   },
   {
     codes: [131048, 131049],

@@ -25,6 +25,19 @@ const template = objectSchema({
       'Of the body, as JSON: ["first", "second"], or {"name": "value"} for named ones',
       textSchema,
     ),
+    'templateHeaderJson?': setting(
+      'Header',
+      'Of the template, as JSON: {"text": ["Ana"]}, {"image": "https://…"}, {"video": "https://…"}, ' +
+        '{"document": "https://…", "filename": "bill.pdf"}, or {"location": {"latitude": 46.77, ' +
+        '"longitude": 23.59, "name": "Shop", "address": "Main Street 1"}}',
+      textSchema,
+    ),
+    'templateButtonsJson?': setting(
+      'Buttons',
+      'Variables of the buttons in their order, as JSON: [{"url": "end of the address"}, ' +
+        '{"quickReply": "value"}, {"copyCode": "SAVE20"}, null]',
+      textSchema,
+    ),
     'botPhoneNumberId?': setting(
       'Phone number ID',
       'Of the sender. Default: the one of the configuration',
@@ -121,7 +134,19 @@ export const whatsapp: ChannelEntry = {
           'nextCursor?': textSchema,
         }),
         objectSchema({
-          templates: { type: 'array', items: { type: 'object', additionalProperties: true } },
+          templates: {
+            type: 'array',
+            items: objectSchema(
+              {
+                name: textSchema,
+                language: textSchema,
+                'status?': setting('Status', 'APPROVED, PENDING, REJECTED, PAUSED …', textSchema),
+                'quality?': setting('Quality', 'GREEN, YELLOW, RED or UNKNOWN', textSchema),
+                'rejected_reason?': setting('Reason', 'Why Meta has rejected it', textSchema),
+              },
+              true,
+            ),
+          },
           'nextCursor?': textSchema,
         }),
       ),

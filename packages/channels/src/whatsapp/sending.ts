@@ -12,6 +12,8 @@ import {
 } from './interactive.ts'
 import { findMediaKind, toMedia } from './media.ts'
 import { whatsappNotation as notation } from './notation.ts'
+import { toTemplatePart } from './template-components.ts'
+import { readTemplate } from './templates.ts'
 import type { Part } from './types.ts'
 
 const maxText = 4_096
@@ -26,6 +28,8 @@ export async function toParts(
   message: Content,
 ): Promise<Part[]> {
   const { type, payload } = message
+  if (type === 'text' && payload.whatsappTemplate !== undefined)
+    return [await toTemplatePart(context, phoneId, readTemplate(payload.whatsappTemplate))]
   if (type === 'text' || type === 'markdown')
     return toTexts(String(payload.text ?? payload.markdown))
   if (type === 'location') return [toLocation(payload)]

@@ -70,8 +70,7 @@ export class WhatsApp extends MetaStandIn {
     const { method, path } = call
     if (path === `/${phoneId}` && method === 'GET') return { json: { id: phoneId } }
     if (path === `/${accountId}/subscribed_apps`) return { json: { success: true } }
-    if (path === `/${accountId}/message_templates`)
-      return { json: { data: [template], paging: {} } }
+    if (path === `/${accountId}/message_templates`) return { json: { data: templates, paging: {} } }
     if (path === `/${phoneId}/media`) return this.#upload(call)
     if (path === `/${phoneId}/messages`) return this.#send(call.body)
     const id = path.slice(1)
@@ -93,6 +92,8 @@ export class WhatsApp extends MetaStandIn {
     const failure = this.failures.shift()
     if (failure) return failed[failure]
     if (body.to !== person.wa_id) return graphError(400, 131026, 'Message undeliverable')
+    const wrong = body.type === 'template' ? findWrongTemplate(body.template) : null
+    if (wrong) return wrong
     const broken = findBroken(body)
     if (broken) return graphError(400, 100, '(#100) Invalid parameter', broken)
     const id = `wamid.out${this.nextId()}`
@@ -101,11 +102,114 @@ export class WhatsApp extends MetaStandIn {
   }
 }
 
-const template = {
-  name: 'order_ready',
-  language: 'en',
-  status: 'APPROVED',
-  components: [{ type: 'BODY', text: 'Hello {{1}}, your order {{2}} is ready.' }],
+const templates = [
+  {
+    name: 'order_ready',
+    language: 'en',
+    status: 'APPROVED',
+    quality_score: { score: 'GREEN', date: 1_700_000_000 },
+    components: [{ type: 'BODY', text: 'Hello {{1}}, your order {{2}} is ready.' }],
+  },
+  {
+    name: 'receipt',
+    language: 'en',
+    status: 'APPROVED',
+    components: [
+      { type: 'HEADER', format: 'DOCUMENT' },
+      { type: 'BODY', text: 'Thank you, {{name}}.' },
+      { type: 'FOOTER', text: 'Baker Street' },
+      {
+        type: 'BUTTONS',
+        buttons: [
+          { type: 'URL', text: 'Track', url: 'https://example.org/{{1}}' },
+          { type: 'PHONE_NUMBER', text: 'Call', phone_number: '+16505551234' },
+          { type: 'QUICK_REPLY', text: 'Stop' },
+          { type: 'COPY_CODE', text: 'Copy code' },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'shop',
+    language: 'en',
+    status: 'PAUSED',
+    components: [
+      { type: 'HEADER', format: 'LOCATION' },
+      { type: 'BODY', text: 'We have moved.' },
+    ],
+  },
+  {
+    name: 'greeting',
+    language: 'en',
+    status: 'APPROVED',
+    components: [
+      { type: 'HEADER', format: 'TEXT', text: 'For {{1}}' },
+      { type: 'BODY', text: 'Hello.' },
+    ],
+  },
+]
+
+const formats: Record<string, string> = {
+  text: 'TEXT',
+  image: 'IMAGE',
+  video: 'VIDEO',
+  document: 'DOCUMENT',
+  location: 'LOCATION',
+}
+const buttonTypes: Record<string, [type: string, parameter: string]> = {
+  url: ['URL', 'text'],
+  quick_reply: ['QUICK_REPLY', 'payload'],
+  copy_code: ['COPY_CODE', 'coupon_code'],
+}
+const variablesIn = (text = '') => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!)
+
+/** As Meta checks the parameters of a template. */
+function findWrongTemplate({ name, language, components = [] }: Json): Answer | null {
+  const found = templates.find((one) => one.name === name && one.language === language.code)
+  if (!found) return graphError(404, 132001, '(#132001) Template name does not exist')
+  const wrong = (code: number, message: string, details: string) =>
+    graphError(400, code, `(#${code}) ${message}`, { error_data: { details } })
+  const number = (details: string) =>
+    wrong(132000, 'Number of parameters does not match the expected number of params', details)
+  const format = (details: string) =>
+    wrong(132012, 'Parameter format does not match format in the created template', details)
+  const part = (type: string) =>
+    found.components.find((one) => one.type === type) as Json | undefined
+  const given = (type: string): Json[] =>
+    components.find((one: Json) => one.type === type)?.parameters ?? []
+  const header = part('HEADER')
+  const expected = header?.format === 'TEXT' ? variablesIn(header.text).length : Number(!!header)
+  if (given('header').length !== expected) return number('header')
+  for (const { type, ...value } of given('header'))
+    if (formats[type] !== header?.format || !value[type]) return format('header')
+  const names = variablesIn(part('BODY')?.text)
+  if (given('body').length !== names.length) return number('body')
+  for (const [i, { parameter_name, text, type }] of given('body').entries()) {
+    const isNamed = !/^\d+$/.test(names[i]!)
+    if (type !== 'text' || !text) return format('body')
+    if (isNamed ? !names.includes(parameter_name) : parameter_name !== undefined)
+      return format('body')
+  }
+  return findWrongButton(part('BUTTONS')?.buttons ?? [], components, { number, format })
+}
+
+function findWrongButton(
+  buttons: Json[],
+  components: Json[],
+  { number, format }: Record<'number' | 'format', (details: string) => Answer>,
+): Answer | null {
+  const given = components.filter(({ type }) => type === 'button')
+  for (const { sub_type, index, parameters } of given) {
+    const [type, parameter] = buttonTypes[sub_type] ?? []
+    if (typeof index !== 'string' || buttons[Number(index)]?.type !== type) return format('button')
+    if (parameters.length !== 1) return number('button')
+    if (parameters[0].type !== parameter || !parameters[0][parameter!]) return format('button')
+  }
+  const needed = buttons.flatMap(({ type, url = '' }, index) =>
+    type === 'COPY_CODE' || variablesIn(url).length > 0 ? [String(index)] : [],
+  )
+  const isMissing = needed.some((index) => !given.some((one) => one.index === index))
+  return isMissing ? number('button') : null
 }
 
 /** The limits of the documentation. */
