@@ -47,6 +47,12 @@ export const matrix: ChannelEntry = {
         { id: 'Id of the room' },
         { id: 'Id of the event', roomId: 'Id of the room' },
       ),
+      thread: channel(
+        'Thread',
+        { id: 'Id of the room', thread: 'Id of the event that began the thread' },
+        { id: 'Id of the event', roomId: 'Id of the room' },
+        ['id', 'thread'],
+      ),
     },
     events: messageEvents,
     actions: {

@@ -16,23 +16,53 @@ export async function toArrivals(
   const { type, sender, content } = event
   if (typeof sender !== 'string' || sender === ownId || !content) return []
   if (type === 'm.room.encrypted') await explainEncryption(context, ownId, roomId)
-  const toPlace = async () => toIds(roomId, sender, await findName(context, sender))
+  const toPlace = async (thread?: string) =>
+    toIds({ roomId, thread, userId: sender, name: await findName(context, sender) })
   if (type === 'm.room.message' || type === 'm.sticker') {
     const { rel_type, event_id: original } = content['m.relates_to'] ?? {}
-    if (rel_type === 'm.replace' && original)
-      return [{ ...(await toPlace()), event: toEdit(roomId, original, event) }]
-    return toMessages(context, await toPlace(), roomId, event)
+    if (rel_type !== 'm.replace' || !original)
+      return toMessages(context, await toPlace(readThread(event)), roomId, event)
+    const thread = await findThread(context, roomId, original)
+    return [{ ...(await toPlace(thread)), event: toEdit(roomId, original, event) }]
   }
   const change = await toChange(context, roomId, event)
-  return change ? [{ ...(await toPlace()), event: change }] : []
+  if (!change) return []
+  const { thread, ...own } = change
+  return [{ ...(await toPlace(thread)), event: own }]
 }
 
 type Place = Pick<Arrival, 'conversation' | 'user'>
 
-const toIds = (roomId: string, userId: string, name = userId): Place => ({
-  conversation: { channel: 'channel', tags: { id: roomId }, by: ['id'] },
+interface Ids {
+  roomId: string
+  /** Id of the event that began it. */
+  thread?: string | undefined
+  userId: string
+  name?: string | undefined
+}
+
+const toIds = ({ roomId, thread, userId, name = userId }: Ids): Place => ({
+  conversation: thread
+    ? { channel: 'thread', tags: { id: roomId, thread }, by: ['id', 'thread'] }
+    : { channel: 'channel', tags: { id: roomId }, by: ['id'] },
   user: { tags: { id: userId }, by: ['id'], name: name.slice(0, 200) },
 })
+
+/** Of Matrix. A longer one could not be stored. */
+const maxIdLength = 256
+
+function readThread({ content }: Pick<MatrixEvent, 'content'>): string | undefined {
+  const { rel_type, event_id: id } = content?.['m.relates_to'] ?? {}
+  return rel_type === 'm.thread' && typeof id === 'string' && id.length < maxIdLength
+    ? id
+    : undefined
+}
+
+/** An edit or a reaction names its message only. A deleted message no longer says its thread. */
+async function findThread(context: Context, roomId: string, eventId: string) {
+  const path = toPath('rooms', roomId, 'event', eventId)
+  return readThread(await call(context, path, { timeoutMs: 5_000 }).catch(() => ({})))
+}
 
 async function toMessages(
   context: Context,
@@ -56,6 +86,7 @@ async function toMessages(
 }
 
 type Change = NonNullable<Arrival['event']>
+type ChangeInThread = Change & { thread?: string | undefined }
 
 const toEdit = (roomId: string, id: string, { sender, content }: MatrixEvent): Change => ({
   type: 'messageEdited',
@@ -67,26 +98,34 @@ const toEdit = (roomId: string, id: string, { sender, content }: MatrixEvent): C
   once: true,
 })
 
+interface Reaction {
+  id: string
+  reaction: string
+  thread: string | undefined
+}
+
 /** By the ids of their events, because a taken-back reaction names its event only. */
-const reactions = new Map<string, { id: string; reaction: string }>()
+const reactions = new Map<string, Reaction>()
 const maxReactions = 10_000
 
 async function toChange(
   context: Context,
   roomId: string,
   event: MatrixEvent,
-): Promise<Change | null> {
+): Promise<ChangeInThread | null> {
   const { type, event_id, sender, content, redacts = content?.redacts } = event
   const userTags = { id: sender }
-  const toReaction = (name: string, { id, reaction }: { id: string; reaction: string }) => ({
+  const toReaction = (name: string, { id, reaction, thread }: Reaction) => ({
+    thread,
     type: name,
     payload: { messageTags: { id, roomId }, reaction, userTags },
     once: true,
   })
   const { event_id: id, key: reaction } = content?.['m.relates_to'] ?? {}
   if (type === 'm.reaction' && id && reaction) {
-    keepReaction(event_id, { id, reaction })
-    return toReaction('reactionAdded', { id, reaction })
+    const added = { id, reaction, thread: await findThread(context, roomId, id) }
+    keepReaction(event_id, added)
+    return toReaction('reactionAdded', added)
   }
   if (type !== 'm.room.redaction' || typeof redacts !== 'string') return null
   const removed = reactions.get(redacts)
@@ -96,7 +135,7 @@ async function toChange(
   return { type: 'messageDeleted', payload, once: true }
 }
 
-function keepReaction(eventId: string, reaction: { id: string; reaction: string }): void {
+function keepReaction(eventId: string, reaction: Reaction): void {
   reactions.set(eventId, reaction)
   const oldest = reactions.keys().next().value
   if (reactions.size > maxReactions && oldest !== undefined) reactions.delete(oldest)
@@ -121,18 +160,25 @@ async function findName(context: Context, userId: string): Promise<string | unde
   return name
 }
 
+interface Receipt {
+  ts?: number
+  /** "main" for what is in no thread. */
+  thread_id?: string
+}
+
 /** People have read all messages until the time. */
 export function toReceipts(ownId: string, roomId: string, { ephemeral }: JoinedRoom): Arrival[] {
   const receipts = (ephemeral?.events ?? []).filter(({ type }) => type === 'm.receipt')
   const all = receipts.flatMap(({ content }) => Object.values(content ?? {}))
   const readers = all.flatMap((one) =>
-    Object.entries((one as { 'm.read'?: Record<string, { ts?: number }> })['m.read'] ?? {}),
+    Object.entries((one as { 'm.read'?: Record<string, Receipt> })['m.read'] ?? {}),
   )
-  return readers.flatMap(([userId, { ts }]): Arrival[] => {
+  return readers.flatMap(([userId, { ts, thread_id }]): Arrival[] => {
     if (userId === ownId || typeof ts !== 'number') return []
     // The clock of the homeserver may be fast.
     const until = new Date(Math.min(ts, Date.now()))
-    const { conversation, user } = toIds(roomId, userId)
+    const thread = thread_id === 'main' ? undefined : thread_id
+    const { conversation, user } = toIds({ roomId, thread, userId })
     const { name: _, ...known } = user
     return [{ conversation, user: known, receipt: { state: 'read', tags: {}, until } }]
   })

@@ -24,7 +24,7 @@ export const matrixChannel: Channel = {
     const roomId = toRoom(message.conversation.tags)
     const parts = await toParts(context, message)
     for (let i = message.sentParts; i < parts.length; i++) {
-      const content = { ...(await parts[i]!()), ...(i === 0 && toReply(message.payload)) }
+      const content = { ...(await parts[i]!()), ...toRelation(message, i === 0) }
       // The homeserver answers a repeated attempt with the event that it has.
       const id = await sendEvent(context, roomId, 'm.room.message', content, `${message.id}-${i}`)
       yield { tags: { id, roomId } }
@@ -90,12 +90,22 @@ async function sendEvent(
   return String(id ?? '')
 }
 
-/** A reply to a message names it as messages of people do: `replyTo: { id }`. */
-function toReply({ replyTo }: OutgoingMessage['payload']) {
-  const id = (replyTo as { id?: unknown } | undefined)?.id
-  return typeof id === 'string' && id !== ''
-    ? { 'm.relates_to': { 'm.in_reply_to': { event_id: id } } }
-    : {}
+/**
+ * A reply to a message names it as messages of people do: `replyTo: { id }`. Clients without threads show a
+ * message of a thread as a reply to the one that began it.
+ */
+function toRelation({ payload, conversation }: OutgoingMessage, isFirst: boolean) {
+  const id = isFirst && (payload.replyTo as { id?: unknown } | undefined)?.id
+  const original = typeof id === 'string' && id !== '' ? id : undefined
+  const { thread } = conversation.tags
+  const inReplyTo = original ?? thread
+  if (!inReplyTo) return {}
+  const inThread = thread && {
+    rel_type: 'm.thread',
+    event_id: thread,
+    is_falling_back: original === undefined,
+  }
+  return { 'm.relates_to': { ...inThread, 'm.in_reply_to': { event_id: inReplyTo } } }
 }
 
 async function setTyping(

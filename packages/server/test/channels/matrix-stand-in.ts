@@ -96,8 +96,8 @@ export class Matrix implements StandIn {
     return event_id
   }
 
-  read(eventId: string) {
-    const readers = { [personId]: { ts: Date.now() } }
+  read(eventId: string, thread_id?: string) {
+    const readers = { [personId]: { ts: Date.now(), ...(thread_id && { thread_id }) } }
     this.#ephemeral.push({ type: 'm.receipt', content: { [eventId]: { 'm.read': readers } } })
     this.#wake()
   }
@@ -176,6 +176,10 @@ export class Matrix implements StandIn {
     const failure = this.#failures.shift()
     if (failure) return failed[failure]
     if (JSON.stringify(content).length > 65_000) return fail(413, 'M_TOO_LARGE', 'event too large')
+    const root = content['m.relates_to']?.rel_type === 'm.thread' && content['m.relates_to']
+    const begun = root && this.#events.find(({ event_id }) => event_id === root.event_id)
+    if (root && (!begun || begun.content['m.relates_to']))
+      return fail(400, 'M_UNKNOWN', 'Cannot start threads from an event with a relation')
     const event_id = `$sent${this.#next++}`
     const event = { event_id, type, sender: botId, room, content }
     this.#transactions.set(transaction, event_id)

@@ -250,7 +250,7 @@ describe('matrix', () => {
     expect((await act('deleteMessage', { messageId: 'msg_other' })).status).toBe(400)
   })
 
-  // The last one: other tests read the latest conversation.
+  // The last ones: other tests read the latest conversation.
   test('joins a room after an invitation, and reads later messages', async () => {
     const room = '!new:example.org'
     matrix.invite(room)
@@ -263,6 +263,64 @@ describe('matrix', () => {
     await Promise.all(events.map((event) => matrix.add(event)))
     await until(async () => (await texts()).includes('welcome'))
     expect(await texts()).toEqual(['welcome'])
+  })
+
+  test('a thread is a separate conversation, both ways', async () => {
+    const root = await matrix.receive({ msgtype: 'm.text', body: 'a question' })
+    const relation = { rel_type: 'm.thread', event_id: root, is_falling_back: true }
+    const inThread = { 'm.relates_to': { ...relation, 'm.in_reply_to': { event_id: root } } }
+    const body = 'in the thread'
+    const id = await matrix.receive({ msgtype: 'm.text', body, ...inThread })
+    const list = async (path: string) => get(`/v1/chat/${path}`)
+    const find = async () =>
+      (await list('messages')).messages.find(({ payload }: Json) => payload.text === body)
+    await until(async () => (await find()) !== undefined)
+    const { conversationId, payload, userId } = await find()
+    expect(payload).toEqual({ text: body })
+    const { conversation } = await list(`conversations/${conversationId}`)
+    expect(conversation).toMatchObject({
+      channel: 'thread',
+      tags: { 'matrix:id': roomId, 'matrix:thread': root },
+    })
+    const { scene } = channel
+    const post = async (more: Json) => {
+      const sent = { conversationId, userId: scene.botId, type: 'text', tags: {} }
+      const message = { ...sent, payload: more }
+      const options = { headers: scene.asBot, body: message }
+      const reply = await scene.call('POST', '/v1/chat/messages', options)
+      await untilSent(channel, reply.body.message.id)
+      return reply.body.message
+    }
+    const long = Array.from({ length: 300 }, (_, i) => `This is sentence number ${i}.`).join(' ')
+    const before = matrix.sent.length
+    await post({ text: long })
+    const relations = matrix.sent.slice(before).map(({ content }) => content['m.relates_to'])
+    expect(relations.length).toBeGreaterThan(1)
+    for (const one of relations) expect(one).toEqual(inThread['m.relates_to'])
+    const answer = await post({ text: 'to this', replyTo: { id } })
+    expect(matrix.sent.at(-1)?.content['m.relates_to']).toEqual({
+      ...relation,
+      is_falling_back: false,
+      'm.in_reply_to': { event_id: id },
+    })
+    const edit = { rel_type: 'm.replace', event_id: id }
+    await matrix.receive({ 'm.new_content': { body: 'changed' }, 'm.relates_to': edit })
+    const annotation = { rel_type: 'm.annotation', event_id: id, key: '🎉' }
+    await matrix.add({ type: 'm.reaction', content: { 'm.relates_to': annotation } })
+    const inConversation = async (type: string) =>
+      (await list(`events?type=matrix:${type}&conversationId=${conversationId}`)).events
+    await until(async () => (await inConversation('reactionAdded')).length === 1)
+    expect(await inConversation('messageEdited')).toMatchObject([{ conversationId }])
+    matrix.read(matrix.sent.at(-1)!.event_id, root)
+    await until(async () => {
+      const row = await scene.app.services.db
+        .selectFrom('participant')
+        .select('read_until')
+        .where('user_id', '=', userId)
+        .where('conversation_id', '=', conversationId)
+        .executeTakeFirst()
+      return row?.read_until?.toISOString() === answer.createdAt
+    })
   })
 })
 
