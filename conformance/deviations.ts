@@ -1,5 +1,6 @@
 // Intentional differences from the external documents. A difference that is not in this list fails
 // the run. So does an entry that matches no difference.
+import { roles } from '@botstead/contract'
 import type { Difference } from './compare.ts'
 
 export interface Deviation extends Difference {
@@ -46,6 +47,15 @@ const memberOperations = [
   'updateWorkspaceMember',
 ].map((name) => `admin.${name}`)
 
+const theirRoles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner']
+const toUnion = (values: readonly string[]) => values.map((value) => `"${value}"`).join(' | ')
+const memberRole = {
+  ours: toUnion(roles),
+  theirs: toUnion(theirRoles),
+  reason:
+    'Members may also be agents or editors here, which only people give; clients read roles as text',
+}
+
 const linked = 'Bots that use the current SDK read the workflow of an event; older bots ignore it'
 const longName =
   'Responses limit the name of a workflow to 200 characters, so requests have the same limit'
@@ -76,6 +86,8 @@ export const deviations: Deviation[] = [
   ...['response.emailVerified', 'response.isPending'].flatMap((path) =>
     each(memberOperations, { path, ours: 'boolean', theirs: 'unknown', reason: claims }),
   ),
+  ...each(memberOperations, { path: 'response.role', ...memberRole }),
+  ...each(['admin.listWorkspaceMembers'], { path: 'response.members[].role', ...memberRole }),
   ...each(['admin.createBot', 'admin.updateBot', 'admin.getBot'], {
     path: 'response.bot.type',
     ours: '"studio" | "adk" | "desk"',

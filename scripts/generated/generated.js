@@ -8,6 +8,7 @@ import { commandReference, exitCodeTable } from '../documents/commands.js'
 import { agentReference, cardReference, documentReference } from '../documents/flows.js'
 import { handlerLists } from '../documents/handlers.js'
 import { withParts } from '../documents/marked.js'
+import { roleTable } from '../documents/roles.js'
 import { limitsTable, settingsTable, settingTexts } from '../documents/settings.js'
 import { generateRegistry } from './registry.js'
 import { statementList } from './statements.js'
@@ -31,6 +32,7 @@ export const generated = () => [
   withParts('docs/README.md', { channels: channelContents() }),
   withParts('docs/channels.md', { messages: messageTable() }),
   withParts('docs/agents.md', { agents: agentReference() }),
+  withParts('docs/roles.md', { roles: roleTable() }),
   withParts('docs/command-line.md', {
     commands: commandReference(),
     'exit codes': exitCodeTable(),

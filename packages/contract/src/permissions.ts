@@ -4,10 +4,13 @@
 
 /**
  * Roles of workspace members, without a linear order: `billing` sees bills but no bots, `viewer`
- * bots.
+ * bots. The cloud has all but `agent` and `editor`. These two have only permissions that name them
+ * below, so an operation that declares none is forbidden to them.
  */
 export const roles = [
   'viewer',
+  'agent',
+  'editor',
   'billing',
   'developer',
   'manager',
@@ -16,6 +19,7 @@ export const roles = [
 ] as const
 export type Role = (typeof roles)[number]
 
+const everyone = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const
 const readers = ['viewer', 'developer', 'manager', 'administrator', 'owner'] as const
 const builders = ['developer', 'manager', 'administrator', 'owner'] as const
 const managers = ['manager', 'administrator', 'owner'] as const
@@ -23,40 +27,60 @@ const administrators = ['administrator', 'owner'] as const
 const owners = ['owner'] as const
 const billers = ['billing', 'administrator', 'owner'] as const
 
+/** People who answer users. */
+const agents = ['agent'] as const
+/** People who write what the bot says and knows. */
+const editors = ['editor'] as const
+
+/** With each permission, all roles that have it. `docs/roles.md` shows this table. */
 const table = {
-  /** The workspace's profile, its usage, and the caller's membership. */
-  'workspace.read': roles,
+  /** The workspace's profile, and preferences that its members share. */
+  'workspace.read': everyone,
+  /** The caller's own membership. */
+  'membership.read': roles,
+  /** The profile of the workspace. */
   'workspace.update': administrators,
+  /** Deletion of the workspace with everything in it. */
   'workspace.delete': owners,
   /** Archives with everything in the workspace. */
   'workspace.archive': administrators,
   /** Preferences that all members share. */
   'preferences.write': builders,
+  /** Members with their roles and addresses, as colleagues see them. */
+  'members.list': [...readers, ...agents],
+  /** Invitations, and the page of members. */
   'members.read': readers,
   /**
    * Members can only grant roles within their own permissions; `accounts/members.ts` enforces this.
    */
   'members.write': administrators,
+  /** The audit log. */
   'audit.read': managers,
+  /** Plan, invoices and payment. */
   'billing.read': billers,
   'billing.write': billers,
   /** Usages and quotas. */
-  'usage.read': roles,
+  'usage.read': everyone,
 
-  /**
-   * Bots with an allowlist that includes the member, and their logs, issues, analytics and
-   * versions.
-   */
+  /** Names of the bots with an allowlist that includes the member, and the stream of changes. */
+  'bots.list': [...readers, ...agents, ...editors],
+  /** Definitions of these bots, their settings, integrations, logs, issues and versions. */
   'bots.read': readers,
+  /** Figures of a bot: messages, users, times of answers. */
+  'insights.read': [...readers, ...editors],
   /** All bots, regardless of their allowlists. */
   'bots.readAny': administrators,
+  /** New bots. */
   'bots.create': builders,
+  /** Deployments, settings, secrets and integrations of these bots. */
   'bots.update': builders,
   /** Only bots that the member created. */
   'bots.delete': builders,
+  /** All bots that the member sees. */
   'bots.deleteAny': administrators,
   /** Also requires `bots.create` in the target workspace. */
   'bots.transfer': managers,
+  /** Allowlists of bots. */
   'bots.allowlist': administrators,
   /** API keys of bots. */
   'keys.read': readers,
@@ -66,11 +90,26 @@ const table = {
   'packages.read': readers,
   'packages.write': builders,
 
-  /** Conversations, messages, users, events, states and workflows of a bot. */
+  /** Conversations with messages, notes, ratings and handoffs, and their users. */
+  'conversations.read': [...readers, ...agents, ...editors],
+  /** Answers in place of the bot; handoffs, notes, tags and participants of conversations. */
+  'conversations.write': [...builders, ...agents],
+  /** Canned replies. */
+  'replies.write': [...builders, ...editors],
+  /** Everything else about conversations and users, and events, states, workflows and broadcasts. */
   'data.read': readers,
   'data.write': builders,
+  /** Curated answers. */
+  'answers.read': [...readers, ...agents, ...editors],
+  /** New curated answers, such as an answer of a handoff. */
+  'answers.create': [...builders, ...agents, ...editors],
+  /** Documents, websites, curated answers, missed questions and tests of the knowledge. */
+  'knowledge.read': [...readers, ...editors],
+  'knowledge.write': [...builders, ...editors],
+  /** All files of a bot, also exports of tables and those of conversations. */
   'files.read': readers,
   'files.write': builders,
+  /** Tables of a bot, and their rows. */
   'tables.read': readers,
   'tables.write': builders,
 

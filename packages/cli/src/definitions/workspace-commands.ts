@@ -1,4 +1,5 @@
 // Workspaces, members, usage, the audit log and integrations.
+import type { Role } from '@botstead/contract'
 import { type Command, Option } from 'commander'
 import { listIntegrationWarnings } from '../server/integration-warnings.ts'
 import { formatTime, printDone, printObject } from '../terminal/printing.ts'
@@ -6,7 +7,17 @@ import { choice } from './command-parts.ts'
 import { addOperation, addOperationList } from './operation-verbs.ts'
 import { addList, addVerb, noun } from './verbs.ts'
 
-const roles = ['viewer', 'billing', 'developer', 'manager', 'administrator', 'owner'] as const
+/** Listed again, because loading the contract would delay each command. */
+const roles = [
+  'viewer',
+  'agent',
+  'editor',
+  'billing',
+  'developer',
+  'manager',
+  'administrator',
+  'owner',
+] as const satisfies readonly Role[]
 
 const roleOption = () => choice('--role <role>', 'role of the member', roles).makeOptionMandatory()
 

@@ -34,7 +34,7 @@ export const botInsights = {
     method: 'GET',
     path: '/v1/admin/bots/{id}/analytics',
     access: 'workspace',
-    permission: 'bots.read',
+    permission: 'insights.read',
     summary: 'Get the daily analytics of a bot',
     description: 'Returns a record for each day that begins before `endDate`.',
     params: byId,

@@ -77,7 +77,7 @@ export const bots = {
     method: 'GET',
     path: '/v1/admin/bots',
     access: 'workspace',
-    permission: 'bots.read',
+    permission: 'bots.list',
     summary: 'List the bots of a workspace, newest first',
     description: '`dev` selects development bots instead of deployed ones.',
     query: T.Object({

@@ -11,6 +11,7 @@ export const knowledgeBases = {
     method: 'POST',
     path: '/v1/files/knowledge-bases',
     access: 'bot',
+    permission: 'knowledge.write',
     summary: 'Create a knowledge base',
     description:
       'A file belongs to a knowledge base if a tag contains the id of the knowledge base. With the tag ' +
@@ -24,6 +25,7 @@ export const knowledgeBases = {
     method: 'GET',
     path: '/v1/files/knowledge-bases',
     access: 'bot',
+    permission: 'knowledge.read',
     summary: 'List knowledge bases, newest first',
     headers,
     query: T.Object({ ...paging, tags: T.Optional(T.Unknown()) }),
@@ -34,6 +36,7 @@ export const knowledgeBases = {
     method: 'PUT',
     path: '/v1/files/knowledge-bases/{id}',
     access: 'bot',
+    permission: 'knowledge.write',
     summary: 'Update a knowledge base',
     description: 'A null value removes a tag.',
     params: byId,
@@ -49,6 +52,7 @@ export const knowledgeBases = {
     method: 'DELETE',
     path: '/v1/files/knowledge-bases/{id}',
     access: 'bot',
+    permission: 'knowledge.write',
     summary: 'Delete a knowledge base and its files',
     params: byId,
     headers,

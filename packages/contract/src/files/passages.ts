@@ -30,6 +30,7 @@ export const passages = {
     method: 'GET',
     path: '/v1/files/{id}/passages',
     access: 'bot',
+    permission: 'knowledge.read',
     summary: 'List the passages of a file',
     params: byId,
     headers,

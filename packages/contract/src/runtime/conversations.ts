@@ -58,6 +58,7 @@ export const conversations = {
     method: 'GET',
     path: '/v1/chat/conversations/{id}',
     access: 'bot',
+    permission: 'conversations.read',
     summary: 'Get a conversation',
     params: byId,
     response,
@@ -67,6 +68,7 @@ export const conversations = {
     method: 'GET',
     path: '/v1/chat/conversations',
     access: 'bot',
+    permission: 'conversations.read',
     summary: 'List conversations, newest first',
     query: T.Object({
       ...paging,
@@ -87,6 +89,7 @@ export const conversations = {
     method: 'PUT',
     path: '/v1/chat/conversations/{id}',
     access: 'bot',
+    permission: 'conversations.write',
     summary: 'Update the tags and properties of a conversation',
     params: byId,
     // Ignored. Old clients still send `currentTaskId`, which belongs to an API that was removed.

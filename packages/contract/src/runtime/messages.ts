@@ -123,6 +123,7 @@ export const messages = {
     method: 'GET',
     path: '/v1/chat/messages/{id}',
     access: 'bot',
+    permission: 'conversations.read',
     summary: 'Get a message',
     params: byId,
     response,
@@ -132,6 +133,7 @@ export const messages = {
     method: 'GET',
     path: '/v1/chat/messages',
     access: 'bot',
+    permission: 'conversations.read',
     summary: 'List messages, newest first',
     query: T.Object({
       ...paging,

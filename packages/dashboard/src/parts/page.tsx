@@ -1,7 +1,7 @@
 // The frame of a page: title, actions, content.
 import { Box, Group, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { useBotQuery } from '../api/bot-query.ts'
+import { useBotName } from '../api/bot-query.ts'
 import { texts } from '../texts/texts.ts'
 import { DocsLink } from './objects/docs-link.tsx'
 
@@ -20,7 +20,7 @@ interface PageProps {
 const directionMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
 export function Page({ title, actions, docs, fills = false, children }: PageProps) {
-  const botName = useBotQuery().data?.bot.name
+  const botName = useBotName().data?.name
   const ofBot = botName === title ? undefined : botName
   useEffect(() => {
     const parts = [title, ...(ofBot ? [ofBot] : []), texts.shell.product]

@@ -50,7 +50,7 @@ interface Entry {
 }
 
 const workspacePages: Entry[] = [
-  { page: 'bots', to: '/w/$workspaceId/bots', icon: IconRobot, permission: 'bots.read' },
+  { page: 'bots', to: '/w/$workspaceId/bots', icon: IconRobot, permission: 'bots.list' },
   { page: 'members', to: '/w/$workspaceId/members', icon: IconUsers, permission: 'members.read' },
   { page: 'tokens', to: '/w/$workspaceId/tokens', icon: IconKey, permission: 'workspace.read' },
   { page: 'audit', to: '/w/$workspaceId/audit', icon: IconHistory, permission: 'audit.read' },
@@ -74,19 +74,19 @@ const botPages: Entry[] = [
     page: 'overview',
     to: '/w/$workspaceId/bots/$botId',
     icon: IconChartBar,
-    permission: 'bots.read',
+    permission: 'insights.read',
   },
   {
     page: 'inbox',
     to: '/w/$workspaceId/bots/$botId/inbox',
     icon: IconInbox,
-    permission: 'data.read',
+    permission: 'conversations.read',
   },
   {
     page: 'conversations',
     to: '/w/$workspaceId/bots/$botId/conversations',
     icon: IconMessages,
-    permission: 'data.read',
+    permission: 'conversations.read',
   },
   {
     page: 'broadcasts',
@@ -104,7 +104,7 @@ const botPages: Entry[] = [
     page: 'knowledge',
     to: '/w/$workspaceId/bots/$botId/knowledge',
     icon: IconBook,
-    permission: 'files.read',
+    permission: 'answers.read',
   },
   {
     page: 'deliveries',
@@ -167,6 +167,8 @@ const botPages: Entry[] = [
     permission: 'bots.allowlist',
   },
 ]
+
+export const pages = [...workspacePages, ...botPages]
 
 interface NavigationProps {
   hasBot: boolean

@@ -3,14 +3,15 @@
 import { ActionIcon, AppShell, Box, Burger, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import { useBotQuery } from '../api/bot-query.ts'
+import { useBotName } from '../api/bot-query.ts'
 import { LiveUpdates, OfflineBanner } from '../api/live.tsx'
 import { sessionQuery, useMay, useMembership } from '../api/session.ts'
 import { IconLayoutSidebar, IconMessages } from '../icons/icons.tsx'
-import { Failed, isMissing, Kept, Loading } from '../parts/states.tsx'
+import { Failed, Kept, Loading } from '../parts/states.tsx'
 import { texts } from '../texts/texts.ts'
+import { AllowedPage } from './allowed-page.tsx'
 import { Header, headerHeight } from './header.tsx'
 import { useRememberBot } from './last-bot.ts'
 import { rememberWorkspace } from './last-workspace.ts'
@@ -34,7 +35,7 @@ export function WorkspaceFrame() {
   if (session.data === null) return <ToSignIn />
   if (!membership) return <Missing />
   return (
-    <LiveUpdates key={membership.id} workspaceId={membership.id} isAllowed={may('bots.read')}>
+    <LiveUpdates key={membership.id} workspaceId={membership.id} isAllowed={may('bots.list')}>
       <Frame workspaceId={membership.id} />
     </LiveUpdates>
   )
@@ -58,11 +59,11 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   useEscape(isMenuOpen, menu.close)
   const { botId } = useParams({ strict: false })
   const may = useMay()
-  const bot = useBotQuery()
-  const hasBot = botId !== undefined && (bot.data !== undefined || !isMissing(bot.error))
+  const bot = useBotName()
+  const hasBot = botId !== undefined && !bot.isAbsent
   const hasEmulator = hasBot && may('data.write')
   useEffect(() => rememberWorkspace(workspaceId), [workspaceId])
-  useRememberBot(workspaceId, bot.data?.bot, isMissing(bot.error))
+  useRememberBot(workspaceId, bot.data, bot.isAbsent)
   return (
     <AppShell
       header={{ height: headerHeight }}
@@ -114,14 +115,14 @@ function Frame({ workspaceId }: { workspaceId: string }) {
         bg="var(--mantine-color-body)"
         className={isNavigationHidden ? 'hidden-when-wide' : undefined}
       >
-        <Navigation hasBot={hasBot} botName={bot.data?.bot.name} onNavigate={menu.close} />
+        <Navigation hasBot={hasBot} botName={bot.data?.name} onNavigate={menu.close} />
       </AppShell.Navbar>
       <AppShell.Main h="100dvh">
         <OfflineBanner />
         <Box id="content" tabIndex={-1} h="100%" style={{ overflow: 'auto', outline: 'none' }}>
           <Kept error={bot.data && bot.error}>
             <Suspense fallback={<Loading />}>
-              {botId !== undefined && !hasBot ? <Missing /> : <Outlet />}
+              {botId !== undefined && !hasBot ? <Missing /> : <AllowedPage />}
             </Suspense>
           </Kept>
         </Box>

@@ -6,6 +6,6 @@ export function WorkspaceHome() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' })
   const may = useMay()
   const other = may('usage.read') ? 'usage' : 'tokens'
-  const page = may('bots.read') ? 'bots' : other
+  const page = may('bots.list') ? 'bots' : other
   return <Navigate to={`/w/$workspaceId/${page}`} params={{ workspaceId }} replace />
 }

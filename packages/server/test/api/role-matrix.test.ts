@@ -128,7 +128,99 @@ describe('a member of another workspace gets 401 or 404', () => {
   )
 })
 
+test.each([
+  ['agent', 403],
+  ['editor', 403],
+  ['viewer', 200],
+] as const)('an %s that acts as an integration gets %i', async (role, status) => {
+  const operation = servedOperations.find(({ name }) => name === 'runtime.listConversations')!
+  const request = requestFor(operation, tenant)
+  const headers = { ...request.headers, 'x-integration-alias': 'tg' }
+  expect(await ask(operation, { ...request, headers }, members[role])).toMatchObject({ status })
+})
+
+/** Operations of both agents and editors. */
+const reading = [
+  'admin.getWorkspaceMember',
+  'admin.listBots',
+  'platform.countHandoffs',
+  'platform.getConversationTranscript',
+  'platform.getCuratedAnswer',
+  'platform.getHandoff',
+  'platform.getUser',
+  'platform.listCannedReplies',
+  'platform.listConversationNotes',
+  'platform.listCuratedAnswers',
+  'platform.listenToWorkspace',
+  'platform.listFeedback',
+  'platform.listHandoffs',
+  'platform.searchConversations',
+  'platform.searchUsers',
+  'runtime.getConversation',
+  'runtime.getMessage',
+  'runtime.getParticipant',
+  'runtime.listConversations',
+  'runtime.listMessages',
+  'runtime.listParticipants',
+]
+const answering = [
+  'platform.answerHandoff',
+  'platform.assignHandoff',
+  'platform.closeHandoff',
+  'platform.createConversationNote',
+  'platform.deleteConversationNote',
+  'platform.readHandoff',
+  'platform.requestHandoff',
+  'platform.setConversationTyping',
+  'platform.updateHandoff',
+  'runtime.addParticipant',
+  'runtime.removeParticipant',
+  'runtime.updateConversation',
+]
+const knowing = [
+  'files.createKnowledgeBase',
+  'files.deleteFile',
+  'files.deleteKnowledgeBase',
+  'files.getFile',
+  'files.listFilePassages',
+  'files.listFiles',
+  'files.listKnowledgeBases',
+  'files.updateKnowledgeBase',
+  'files.upsertFile',
+  'platform.countFiles',
+  'platform.createCuratedAnswer',
+  'platform.createKnowledgeCheck',
+  'platform.createKnowledgeSource',
+  'platform.deleteCuratedAnswer',
+  'platform.deleteKnowledgeCheck',
+  'platform.deleteKnowledgeSource',
+  'platform.dismissMissedQuestion',
+  'platform.explainSearch',
+  'platform.exportCuratedAnswers',
+  'platform.findAnswers',
+  'platform.findCuratedAnswer',
+  'platform.findStoredFiles',
+  'platform.getKnowledgeSource',
+  'platform.importCuratedAnswers',
+  'platform.indexFile',
+  'platform.listKnowledgeChecks',
+  'platform.listKnowledgePages',
+  'platform.listKnowledgeSources',
+  'platform.listMissedQuestions',
+  'platform.refreshKnowledgeSource',
+  'platform.runKnowledgeChecks',
+  'platform.searchFilesByName',
+  'platform.updateCuratedAnswer',
+  'platform.updateKnowledgeSource',
+]
+
 describe('permissions', () => {
+  const listPermitted = (role: Role) =>
+    servedOperations
+      .filter(({ access }) => access === 'workspace' || access === 'bot')
+      .filter((operation) => permits(operation, role))
+      .map(({ name }) => name)
+      .toSorted()
   const having = (permission: Permission) => permissions[permission].join(' ')
   const startingWith = (...areas: string[]) =>
     (Object.keys(permissions) as Permission[]).filter((name) => areas.includes(name.split('.')[0]!))
@@ -138,14 +230,38 @@ describe('permissions', () => {
       (Object.keys(permissions) as Permission[]).filter((name) =>
         permissions[name].includes('billing'),
       ),
-    ).toEqual(['workspace.read', 'billing.read', 'billing.write', 'usage.read'])
+    ).toEqual(['workspace.read', 'membership.read', 'billing.read', 'billing.write', 'usage.read'])
+  })
+
+  test('let an agent answer users, and nothing else', () => {
+    expect(listPermitted('agent')).toEqual(
+      [
+        ...reading,
+        'admin.listWorkspaceMembers',
+        ...answering,
+        'platform.createCuratedAnswer',
+      ].toSorted(),
+    )
+  })
+
+  test('let an editor write what the bot says and knows, and nothing else', () => {
+    expect(listPermitted('editor')).toEqual(
+      [
+        ...reading,
+        'admin.getBotAnalytics',
+        'platform.getHandoffTimes',
+        'platform.listAnalytics',
+        ...['create', 'update', 'delete'].map((verb) => `platform.${verb}CannedReply`),
+        ...knowing,
+      ].toSorted(),
+    )
   })
 
   test('let a viewer read and change nothing', () => {
     const may = (Object.keys(permissions) as Permission[]).filter((name) =>
       permissions[name].includes('viewer'),
     )
-    expect(may.filter((name) => !name.endsWith('.read'))).toEqual([])
+    expect(may.filter((name) => !/\.(read|list)$/.test(name))).toEqual([])
     expect(
       startingWith('bots', 'data', 'files', 'tables', 'packages').filter(
         (name) => name.endsWith('.read') && !may.includes(name),

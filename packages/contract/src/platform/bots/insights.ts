@@ -16,6 +16,7 @@ export const insights = {
     method: 'GET',
     path: '/v1/platform/analytics',
     access: 'bot',
+    permission: 'insights.read',
     summary: 'List analytics counters by hour, newest first',
     query: T.Object(filters),
     response: closed({ analytics: T.Array(AnalyticsCount), meta: Meta }),

@@ -30,6 +30,7 @@ export const conversations = {
     method: 'GET',
     path: '/v1/platform/conversations',
     access: 'bot',
+    permission: 'conversations.read',
     summary: 'Search conversations, latest activity first',
     description:
       '`text`: all words are in one message, in any order; the last word may be incomplete. New ' +
@@ -58,6 +59,7 @@ export const conversations = {
     method: 'GET',
     path: '/v1/platform/conversations/{id}/transcript',
     access: 'bot',
+    permission: 'conversations.read',
     summary: 'Get messages with their authors, oldest first',
     description:
       'Returns the last page, the first one (`from=start`), or the page `around` a message. ' +
@@ -125,6 +127,7 @@ export const conversations = {
     method: 'POST',
     path: '/v1/platform/conversations/{id}/typing',
     access: 'bot',
+    permission: 'conversations.write',
     audit: false,
     summary: 'Show that the bot writes',
     description:

@@ -10,6 +10,7 @@ export const feedback = {
     method: 'GET',
     path: '/v1/platform/feedback',
     access: 'bot',
+    permission: 'conversations.read',
     summary: "List users' feedback on messages",
     description: 'The newest comes first. Dates are those of the creation.',
     query: T.Object({

@@ -42,6 +42,7 @@ export const handoffs = {
     method: 'POST',
     path: '/v1/platform/handoffs',
     access: 'bot',
+    permission: 'conversations.write',
     summary: 'Request a person for a conversation',
     description:
       'Returns the open handoff of the conversation, if it has one. With `botReceives: nothing` (the ' +
@@ -61,6 +62,7 @@ export const handoffs = {
     method: 'GET',
     path: '/v1/platform/handoffs',
     access: 'bot',
+    permission: 'conversations.read',
     summary: 'List handoffs, newest first',
     description:
       '`sortDirection=asc`: oldest first. `text`: words of the name of a participant, or of one ' +
@@ -78,6 +80,7 @@ export const handoffs = {
     method: 'GET',
     path: '/v1/platform/handoffs/count',
     access: 'bot',
+    permission: 'conversations.read',
     summary: 'Get the number of matching handoffs',
     description: 'Counting stops at 1,000.',
     query: T.Object(filter),
@@ -88,6 +91,7 @@ export const handoffs = {
     method: 'GET',
     path: '/v1/platform/handoffs/{id}',
     access: 'bot',
+    permission: 'conversations.read',
     summary: 'Get a handoff',
     params: byId,
     response: closed({ handoff: HandoffDetails }),
@@ -97,6 +101,7 @@ export const handoffs = {
     method: 'PUT',
     path: '/v1/platform/handoffs/{id}',
     access: 'bot',
+    permission: 'conversations.write',
     summary: 'Change the tags of a handoff',
     description: 'Also of a closed one. It has 50 tags at most, with names of 100 characters.',
     params: byId,
@@ -108,6 +113,7 @@ export const handoffs = {
     method: 'POST',
     path: '/v1/platform/handoffs/{id}/assign',
     access: 'bot',
+    permission: 'conversations.write',
     summary: 'Assign a handoff to a person',
     description:
       '`from` is the account to which it was assigned, as the caller has seen it: the request fails ' +
@@ -121,6 +127,7 @@ export const handoffs = {
     method: 'POST',
     path: '/v1/platform/handoffs/{id}/messages',
     access: 'bot',
+    permission: 'conversations.write',
     summary: 'Answer a conversation in person',
     description:
       'The handoff must be assigned to the caller. The message has the name of the caller.',
@@ -134,6 +141,7 @@ export const handoffs = {
     method: 'POST',
     path: '/v1/platform/handoffs/{id}/read',
     access: 'bot',
+    permission: 'conversations.write',
     audit: false,
     summary: 'Set read messages of a handoff',
     description:
@@ -148,6 +156,7 @@ export const handoffs = {
     method: 'POST',
     path: '/v1/platform/handoffs/{id}/close',
     access: 'bot',
+    permission: 'conversations.write',
     summary: 'Close a handoff',
     description:
       'The bot receives the conversation again, and the event `handoff_closed`; sessions of the ' +
@@ -181,6 +190,7 @@ export const handoffs = {
     method: 'GET',
     path: '/v1/platform/handoff-times',
     access: 'bot',
+    permission: 'insights.read',
     summary: 'Get response times of handoffs',
     description:
       'Of handoffs requested from `from` (30 days ago by default) to `to` (now by default), at most ' +

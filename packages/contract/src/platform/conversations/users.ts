@@ -8,6 +8,7 @@ export const users = {
     method: 'GET',
     path: '/v1/platform/users',
     access: 'bot',
+    permission: 'conversations.read',
     summary: 'Search users, newest first',
     description:
       '`name`: beginnings of words of the name, in any order. `hasMessages`: the user has written. ' +
@@ -28,6 +29,7 @@ export const users = {
     method: 'GET',
     path: '/v1/platform/users/{id}',
     access: 'bot',
+    permission: 'conversations.read',
     summary: 'Get a user with its activity',
     params: byId,
     response: FoundUser,

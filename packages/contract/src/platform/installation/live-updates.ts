@@ -7,7 +7,7 @@ export const liveUpdates = {
     method: 'GET',
     path: '/v1/platform/live',
     access: 'workspace',
-    permission: 'bots.read',
+    permission: 'bots.list',
     summary: 'Stream notes of changes in the workspace',
     description:
       'Each frame is a note that something has changed; read the changed data with other ' +

@@ -11,15 +11,13 @@ import { operation } from '../../operation.ts'
 const { questions, text, ...optional } = newCuratedAnswer
 const response = closed({ curatedAnswer: CuratedAnswer })
 const path = '/v1/platform/curated-answers'
-const read = 'files.read'
-const write = 'files.write'
 
 export const curatedAnswers = {
   listCuratedAnswers: operation({
     method: 'GET',
     path,
     access: 'bot',
-    permission: read,
+    permission: 'answers.read',
     summary: 'List curated answers',
     description: 'Newest first. `search`: words that questions or answer contain, in any order.',
     query: T.Object({
@@ -35,7 +33,7 @@ export const curatedAnswers = {
     method: 'POST',
     path,
     access: 'bot',
-    permission: write,
+    permission: 'answers.create',
     summary: 'Create a curated answer',
     description:
       'The card `answer`, and an agent that searches knowledge, send it when a person asks one of its ' +
@@ -50,7 +48,7 @@ export const curatedAnswers = {
     method: 'GET',
     path: `${path}/{id}`,
     access: 'bot',
-    permission: read,
+    permission: 'answers.read',
     summary: 'Get a curated answer',
     params: byId,
     response,
@@ -60,7 +58,7 @@ export const curatedAnswers = {
     method: 'PUT',
     path: `${path}/{id}`,
     access: 'bot',
-    permission: write,
+    permission: 'knowledge.write',
     summary: 'Update a curated answer',
     description: 'Absent fields stay unchanged; null clears a field.',
     params: byId,
@@ -72,7 +70,7 @@ export const curatedAnswers = {
     method: 'DELETE',
     path: `${path}/{id}`,
     access: 'bot',
-    permission: write,
+    permission: 'knowledge.write',
     summary: 'Delete a curated answer',
     params: byId,
     response: Done,
@@ -82,7 +80,7 @@ export const curatedAnswers = {
     method: 'POST',
     path: `${path}/find`,
     access: 'bot',
-    permission: read,
+    permission: 'knowledge.read',
     audit: false,
     summary: 'Find the curated answer to a question',
     description:
@@ -100,7 +98,7 @@ export const curatedAnswers = {
     method: 'POST',
     path: `${path}/import`,
     access: 'bot',
-    permission: write,
+    permission: 'knowledge.write',
     summary: 'Import curated answers from CSV',
     description:
       'The first line names the columns: `questions` (one per line of the cell) and `answer`; optional ' +
@@ -121,7 +119,7 @@ export const curatedAnswers = {
     method: 'GET',
     path: `${path}/export`,
     access: 'bot',
-    permission: read,
+    permission: 'knowledge.read',
     summary: 'Export curated answers as CSV',
     description: 'In the columns of the import.',
     response: closed({ csv: T.String() }),

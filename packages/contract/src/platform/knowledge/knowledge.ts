@@ -25,7 +25,7 @@ export const knowledge = {
     method: 'GET',
     path: '/v1/platform/files',
     access: 'bot',
-    permission: 'files.read',
+    permission: 'knowledge.read',
     summary: 'List files by name and status',
     description: '`name`: beginnings of words of the key, in any order. Newest first.',
     query: T.Object({
@@ -42,7 +42,7 @@ export const knowledge = {
     method: 'GET',
     path: '/v1/platform/files/counts',
     access: 'bot',
-    permission: 'files.read',
+    permission: 'knowledge.read',
     summary: 'Get the number of files by status',
     description:
       'Counts up to 20,000 files: of each status, or of the knowledge base; and the passages that ' +
@@ -55,7 +55,7 @@ export const knowledge = {
     method: 'POST',
     path: '/v1/platform/files/stored',
     access: 'bot',
-    permission: 'files.read',
+    permission: 'knowledge.read',
     audit: false,
     summary: 'Find files with known content',
     description:
@@ -69,7 +69,7 @@ export const knowledge = {
     method: 'POST',
     path: '/v1/platform/files/{id}/index',
     access: 'bot',
-    permission: 'files.write',
+    permission: 'knowledge.write',
     summary: 'Update the index of a file',
     params: byId,
     body: closed({}),
@@ -80,7 +80,7 @@ export const knowledge = {
     method: 'GET',
     path: '/v1/platform/files/search',
     access: 'bot',
-    permission: 'files.read',
+    permission: 'knowledge.read',
     summary: 'Search passages with explained scores',
     query: T.Object({
       query: T.String({ maxLength: 1_000 }),
@@ -94,7 +94,7 @@ export const knowledge = {
     method: 'GET',
     path: '/v1/platform/files/answers',
     access: 'bot',
-    permission: 'files.read',
+    permission: 'knowledge.read',
     summary: 'Find answers without a model',
     description:
       'Returns the sentence, table row or list that answers a question. `tags` as in `searchFiles`. ' +

@@ -8,7 +8,7 @@ export const missedQuestions = {
     method: 'GET',
     path: '/v1/platform/missed-questions',
     access: 'bot',
-    permission: 'data.read',
+    permission: 'knowledge.read',
     summary: 'List questions without a good answer',
     description:
       'Questions that the bot could not answer, and those with a badly rated answer, grouped by their ' +
@@ -28,7 +28,7 @@ export const missedQuestions = {
     method: 'POST',
     path: '/v1/platform/missed-questions/dismiss',
     access: 'bot',
-    permission: 'files.write',
+    permission: 'knowledge.write',
     summary: 'Remove a missed question from the list',
     description: 'It is no question: it is not listed again, also if more people write it.',
     body: closed({ key: T.String({ minLength: 1, maxLength: 64 }) }),

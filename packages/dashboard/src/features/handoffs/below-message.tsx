@@ -4,6 +4,7 @@ import { Anchor, Group, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { FormModal } from '../../parts/forms/form-modal.tsx'
 import { exactTime } from '../../parts/texts/moment.tsx'
@@ -27,6 +28,7 @@ export function BelowMessage({
   handoff,
   ownId,
 }: BelowMessageProps) {
+  const mayChange = useMay()('data.write')
   if (!author.accountId) return null
   const isOwn = author.accountId === ownId
   return (
@@ -35,7 +37,7 @@ export function BelowMessage({
         {t.states[toState(message.createdAt, handoff.user)]}
         {isEdited(message) && ` · ${t.edited}`}
       </Text>
-      {isOwn && <Changes message={message} />}
+      {isOwn && mayChange && <Changes message={message} />}
       <SaveAsAnswer message={message} before={before} />
     </Group>
   )

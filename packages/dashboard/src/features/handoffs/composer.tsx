@@ -25,7 +25,7 @@ const CannedReplies = lazily(
 const t = texts.inbox
 
 export function Composer({ handoff }: { handoff: HandoffDetails }) {
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('conversations.write')
   const ownId = useOwnId()
   const isMine = handoff.state === 'assigned' && handoff.assignedTo === ownId
   if (!isEditor) return null
@@ -185,6 +185,7 @@ interface ToolsProps {
 
 /** Attaches a file, or opens the canned replies. */
 function Tools({ isEnabled, onFile, openReplies }: ToolsProps) {
+  const mayAttach = useMay()('files.write')
   const tool = { variant: 'subtle', color: 'gray', size: 'lg', disabled: !isEnabled } as const
   return (
     <Stack gap={2}>
@@ -193,13 +194,15 @@ function Tools({ isEnabled, onFile, openReplies }: ToolsProps) {
           <IconMessage2Bolt size={18} aria-hidden="true" />
         </ActionIcon>
       </Tooltip>
-      <FileButton onChange={onFile} disabled={!isEnabled}>
-        {(props) => (
-          <ActionIcon {...props} {...tool} aria-label={t.attach}>
-            <IconPaperclip size={18} aria-hidden="true" />
-          </ActionIcon>
-        )}
-      </FileButton>
+      {mayAttach && (
+        <FileButton onChange={onFile} disabled={!isEnabled}>
+          {(props) => (
+            <ActionIcon {...props} {...tool} aria-label={t.attach}>
+              <IconPaperclip size={18} aria-hidden="true" />
+            </ActionIcon>
+          )}
+        </FileButton>
+      )}
     </Stack>
   )
 }

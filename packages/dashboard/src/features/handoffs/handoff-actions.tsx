@@ -15,7 +15,7 @@ import { useAssignment, useHandoffChange, useOwnId } from './use-handoff.ts'
 const t = texts.inbox
 
 export function HandoffActions({ handoff }: { handoff: HandoffDetails }) {
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('conversations.write')
   const ownId = useOwnId()
   const { state, assignedTo = ownId, source } = handoff
   if (!isEditor || state === 'closed') return null

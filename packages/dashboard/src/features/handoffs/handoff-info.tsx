@@ -40,7 +40,7 @@ interface PersonProps {
 
 function Person({ id, last }: PersonProps) {
   const { botId, client } = useBot()
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('conversations.write')
   const change = useUserChange(id)
   const query = useQuery({
     queryKey: ['users', botId, id],
@@ -110,7 +110,7 @@ function Facts({ handoff }: { handoff: HandoffDetails }) {
 
 function HandoffTags({ handoff: { id, tags } }: { handoff: HandoffDetails }) {
   const { client } = useBot()
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('conversations.write')
   const change = useHandoffChange(id, (tags: Record<string, string | null>) =>
     client.platform.updateHandoff({ params: { id }, body: { tags } }),
   )

@@ -47,7 +47,7 @@ export function HandoffList({ isBeside = false }: { isBeside?: boolean }) {
   const listed = query.data?.pages.flatMap(({ handoffs }) => handoffs)
   useLastMessages(listed)
   const getName = useMemberName(listed?.map(({ assignedTo }) => assignedTo) ?? [])
-  const mayTakeOver = useMay()('data.write')
+  const mayTakeOver = useMay()('conversations.write')
   return (
     <>
       <ListChoice list={list} choose={choose} isBeside={isBeside} />

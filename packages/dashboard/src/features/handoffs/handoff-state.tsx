@@ -64,7 +64,7 @@ function Waiting({ handoff }: { handoff: HandoffDetails }) {
 /** Appears at once when another member takes the conversation. */
 function Other({ handoff }: { handoff: HandoffDetails }) {
   const getName = useMemberName([handoff.assignedTo])
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('conversations.write')
   return (
     <Alert role="alert" color="pine" p="sm" title={t.other(getName(handoff.assignedTo ?? ''))}>
       {isEditor && (
@@ -79,14 +79,14 @@ function Other({ handoff }: { handoff: HandoffDetails }) {
 
 function Take({ handoff, label }: { handoff: HandoffDetails; label: string }) {
   const ownId = useOwnId()
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('conversations.write')
   const { mutateAsync: assign } = useAssignment(handoff)
   if (!isEditor || !ownId) return null
   return <TakeButton size="compact-md" label={label} take={() => assign(ownId)} />
 }
 
 function Closed({ handoff: { conversationId, outcome } }: { handoff: HandoffDetails }) {
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('conversations.write')
   const takeOver = useTakeOver()
   return (
     <Line text={t.outcomes[outcome ?? 'returned']}>

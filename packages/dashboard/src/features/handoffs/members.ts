@@ -4,6 +4,7 @@ import { permissions } from 'virtual:routes'
 import type { WorkspaceMember } from '@botstead/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
 import { texts } from '../../texts/texts.ts'
 import { useOwnId } from './use-handoff.ts'
 
@@ -29,10 +30,12 @@ export function useMemberName(
   accountIds: readonly (string | undefined)[],
 ): (accountId: string) => string {
   const ownId = useOwnId()
-  const members = useMembers(accountIds.some((id) => id !== undefined && id !== ownId))
+  const mayList = useMay()('members.list')
+  const members = useMembers(mayList && accountIds.some((id) => id !== undefined && id !== ownId))
   return (accountId) => {
     if (accountId === ownId) return t.you
     const member = members.find(({ id }) => id === accountId)
+    if (!mayList) return t.someMember
     return member ? toName(member) : t.former
   }
 }
@@ -41,7 +44,7 @@ export function useMemberName(
 export function useAnsweringMembers({ isNeeded }: { isNeeded: boolean }) {
   const ownId = useOwnId()
   return useMembers(isNeeded)
-    .filter(({ role }) => permissions['data.write'].includes(role as never))
+    .filter(({ role }) => permissions['conversations.write'].includes(role as never))
     .map((member) => ({
       id: member.id,
       name: member.id === ownId ? t.ofYou(toName(member)) : toName(member),

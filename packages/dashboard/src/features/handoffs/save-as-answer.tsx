@@ -20,7 +20,7 @@ interface SaveAsAnswerProps extends Pick<TranscriptMessage, 'message'> {
 }
 
 export function SaveAsAnswer({ message, before }: SaveAsAnswerProps) {
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('answers.create')
   const [isOpen, { open, close }] = useDisclosure()
   const { text } = message.payload
   if (!mayWrite || typeof text !== 'string' || text.trim() === '') return null

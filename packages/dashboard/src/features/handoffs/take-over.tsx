@@ -32,7 +32,7 @@ export function useTakeOver() {
 /** "Take over", or a way to the open handoff of the conversation. */
 export function TakeOver({ conversationId }: { conversationId: string }) {
   const { botId, client } = useBot()
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('conversations.write')
   const takeOver = useTakeOver()
   const { data } = useQuery({
     enabled: useDetailsStored(conversationId),

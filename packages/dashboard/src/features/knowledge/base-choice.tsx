@@ -19,7 +19,7 @@ const EditMinScore = lazily(async () => (await import('./edit-min-score.tsx')).E
 export function BaseChoice() {
   const [chosen, setChosen] = useFilter('base')
   const { data: bases = [] } = useBases()
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   return (
     <Group gap={6} wrap="nowrap" align="end">
       <Select

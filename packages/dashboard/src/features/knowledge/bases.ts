@@ -22,7 +22,7 @@ export const findBase = (bases: Base[], chosen: string | undefined): Base | unde
 const maxBases = 1_000
 
 /** Returns the newest first. */
-export function useBases() {
+export function useBases({ isNeeded = true } = {}) {
   const { botId, client } = useBot()
   return useQuery({
     queryKey: ['files', botId, 'bases'],
@@ -37,6 +37,7 @@ export function useBases() {
       } while (nextToken && bases.length < maxBases)
       return bases
     },
+    enabled: isNeeded,
   })
 }
 

@@ -62,7 +62,7 @@ export function FilePage() {
 function Actions({ file }: { file: File }) {
   const { workspaceId, botId } = useBot()
   const navigate = useNavigate()
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   const index = useReindex()
   const [isDeleting, setDeleting] = useState(false)
   return (

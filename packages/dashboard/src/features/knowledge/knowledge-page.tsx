@@ -33,7 +33,7 @@ const AddFiles = lazily(async () => (await import('./add-files.tsx')).AddFiles)
 const ImportProgress = lazily(async () => (await import('./import-progress.tsx')).ImportProgress)
 
 export function KnowledgePage() {
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   const isImporting = useImport(useBot().botId) !== undefined
   const [isAdding, setAdding] = useState(false)
   const [dropped, setDropped] = useState<Promise<ImportedFile[]> | null>(null)
@@ -80,6 +80,7 @@ export function KnowledgePage() {
 /** Hidden by default: files of no knowledge base that are not searchable, as imports of tables. */
 function OtherFiles() {
   const [files, setFiles] = useFilter('files')
+  if (!useMay()('files.read')) return null
   return (
     <Checkbox
       label={t.otherFiles}
@@ -90,7 +91,7 @@ function OtherFiles() {
 }
 
 function Actions({ onAdd }: { onAdd: () => void }) {
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   if (!mayWrite) return null
   return (
     <Button leftSection={<IconUpload size={16} aria-hidden="true" />} onClick={onAdd}>
@@ -146,7 +147,7 @@ function Files({ onAdd }: { onAdd: () => void }) {
 const getFiles = ({ files }: { files: File[] }) => files
 
 function NoFiles({ isBase, onAdd }: { isBase: boolean; onAdd: () => void }) {
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   const title = mayWrite ? t.empty : t.emptyTitleReader
   return (
     <div className={mayWrite ? 'drop-zone' : 'panel'}>
@@ -185,7 +186,7 @@ function Counts({ base, isKnowledge }: { base: string | undefined; isKnowledge: 
 function useColumns() {
   const [removed, setRemoved] = useState<File | null>(null)
   const index = useReindex()
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   const actions: Column<File> = {
     title: t.actions,
     width: '64px',

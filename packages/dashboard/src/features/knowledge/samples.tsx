@@ -22,7 +22,7 @@ const getSubject = ({ key }: File) =>
 export function Samples() {
   const { botId, client } = useBot()
   const queries = useQueryClient()
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   const [isOpen, { open, close }] = useDisclosure(false)
   const { data } = useQuery({
     queryKey: ['fileLists', botId, 'samples'],

@@ -54,7 +54,7 @@ function Question() {
   const { q = '', base }: Search = useSearch({ strict: false })
   const navigate = useNavigate()
   const { data: bases = [] } = useBases()
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   const target = findBase(bases, base)
   const [typed, setTyped] = useState(q)
   const ask = (changes: Search) =>

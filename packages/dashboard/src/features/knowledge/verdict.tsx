@@ -101,7 +101,7 @@ const Answer = ({ answer: { text, title, fileKey } }: { answer: FoundAnswer }) =
 )
 
 function AddAnswer({ query, found }: Pick<VerdictProps, 'query' | 'found'>) {
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   const [isOpen, { open, close }] = useDisclosure(false)
   if (!mayWrite) return null
   return (

@@ -14,10 +14,11 @@ import {
 import { useThrottledCallback } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { useBotQuery, useVersions } from '../../api/bot-query.ts'
+import { useBotName, useVersions } from '../../api/bot-query.ts'
 import { useFilter } from '../../api/filters.ts'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
 import { HandoffTimes } from '../../features/handoffs/handoff-times.tsx'
 import { Bars } from '../../parts/chart.tsx'
 import { BotLink } from '../../parts/objects/bot-link.tsx'
@@ -35,7 +36,8 @@ const dayMs = 86_400_000
 export function OverviewPage() {
   const [chosen, setRange] = useFilter('days')
   const range = ranges.find((one) => one === chosen) ?? defaultRange
-  const bot = useBotQuery()
+  const bot = useBotName()
+  const isReader = useMay()('bots.read')
   const control = (
     <SegmentedControl
       aria-label={texts.bot.range}
@@ -47,13 +49,17 @@ export function OverviewPage() {
   )
   return (
     <Loaded query={bot}>
-      {(data) => (
-        <Page title={data.bot.name} actions={control}>
-          <Deployment />
+      {({ name }) => (
+        <Page title={name} actions={control}>
+          {isReader && <Deployment />}
           <Numbers days={Number(range)} />
           <HandoffTimes from={toRange(Number(range)).startDate} />
-          <OpenIssues />
-          <Deployments />
+          {isReader && (
+            <>
+              <OpenIssues />
+              <Deployments />
+            </>
+          )}
         </Page>
       )}
     </Loaded>

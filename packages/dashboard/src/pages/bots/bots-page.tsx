@@ -1,9 +1,10 @@
 // The bots of the workspace with their health, and creating new ones.
 
-import type { BotOverview } from '@botstead/contract'
+import type { BotOverview, BotSummary } from '@botstead/contract'
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { usePages } from '../../api/pages.ts'
 import { useWorkspace } from '../../api/scope.ts'
@@ -21,7 +22,50 @@ import { Examples } from './examples.tsx'
 /** With fewer bots, all are visible at once. */
 const many = 8
 
-export function BotsPage() {
+export const BotsPage = () => (useMay()('bots.read') ? <Overviews /> : <Names />)
+
+/** For roles that may not see the health of bots. */
+function Names() {
+  const { workspaceId, client } = useWorkspace()
+  const query = usePages(['bots', workspaceId, 'list'], (page, options) =>
+    client.admin.listBots({ query: { ...page, pageSize: 100 } }, options),
+  )
+  return (
+    <Page title={texts.bots.title} fills>
+      <RowList
+        label={texts.bots.title}
+        query={query}
+        getRows={({ bots }) => bots}
+        getKey={({ id }) => id}
+        columns={nameColumns}
+        wrap={toBotLink(workspaceId)}
+        empty={<NoBots mayCreate={false} />}
+      />
+      <PasswordHint />
+    </Page>
+  )
+}
+
+const toBotLink =
+  (workspaceId: string) => (bot: { id: string }, cells: ReactNode, className: string) => (
+    <Link
+      to="/w/$workspaceId/bots/$botId"
+      params={{ workspaceId, botId: bot.id }}
+      className={className}
+    >
+      {cells}
+    </Link>
+  )
+
+const nameColumns: Column<BotSummary>[] = [
+  {
+    title: texts.bots.name,
+    width: 'minmax(0, 1fr)',
+    cell: ({ name }) => <span className="foreign row-link">{name}</span>,
+  },
+]
+
+function Overviews() {
   const { workspaceId, client } = useWorkspace()
   const may = useMay()
   const [isCreating, creating] = useDisclosure(false)
@@ -47,15 +91,7 @@ export function BotsPage() {
         getRows={({ bots }) => bots}
         getKey={({ id }) => id}
         columns={columns}
-        wrap={({ id }, cells, className) => (
-          <Link
-            to="/w/$workspaceId/bots/$botId"
-            params={{ workspaceId, botId: id }}
-            className={className}
-          >
-            {cells}
-          </Link>
-        )}
+        wrap={toBotLink(workspaceId)}
         empty={
           search === undefined ? (
             <NoBots mayCreate={may('bots.create')} />

@@ -80,7 +80,9 @@ const Person = ({ user }: { user: User }) => (
   </Group>
 )
 
-const Details = ({ conversation }: { conversation: Conversation }) => (
+function Details({ conversation }: { conversation: Conversation }) {
+  const hasStates = useMay()('data.read')
+  return (
   <Stack>
     <Section title={t.about}>
       <CopyField value={conversation.id} />
@@ -95,15 +97,18 @@ const Details = ({ conversation }: { conversation: Conversation }) => (
     <Section title={t.tags}>
       <Tags conversation={conversation} />
     </Section>
+    {hasStates && (
     <Section title={t.states}>
       <ObjectStates type="conversation" id={conversation.id} />
     </Section>
+    )}
   </Stack>
 )
+}
 
 function Tags({ conversation: { id, tags } }: { conversation: Conversation }) {
   const { botId, client } = useBot()
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('conversations.write')
   const queries = useQueryClient()
   const save = async (changes: Record<string, string | null>) => {
     await client.runtime.updateConversation({ params: { id }, body: { tags: changes } })

@@ -8,6 +8,7 @@ import { useCallback, useState } from 'react'
 import { type Filters, useFilter } from '../../api/filters.ts'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
 import { TakeOver } from '../../features/handoffs/take-over.tsx'
 import { ActionError } from '../../parts/action-error.tsx'
 import { lazily } from '../../parts/lazily.tsx'
@@ -32,6 +33,7 @@ export function ConversationPage() {
   const [details, setDetails] = useFilter('details')
   const [isInfoOpen, info] = useDisclosure(false)
   const [seen, setSeen] = useState<Message>()
+  const mayExport = useMay()('data.read')
   const query = useQuery({
     queryKey: ['conversations', botId, conversationId],
     queryFn: ({ signal }) =>
@@ -54,7 +56,7 @@ export function ConversationPage() {
         {t.about}
       </Button>
       <TakeOver conversationId={conversationId} />
-      <ExportMenu conversationId={conversationId} />
+      {mayExport && <ExportMenu conversationId={conversationId} />}
     </>
   )
   return (

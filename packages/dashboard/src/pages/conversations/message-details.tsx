@@ -3,6 +3,7 @@ import type { Event, Message } from '@botstead/contract'
 import { Alert, Badge, Button, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
 import { JsonDetails } from '../../parts/forms/json-details.tsx'
 import { Json } from '../../parts/forms/json-view.tsx'
 import { toPlainWords } from '../../parts/messages/plain-words.ts'
@@ -23,6 +24,7 @@ export function MessageDetails({ id }: { id: string }) {
 }
 
 function Details({ message }: { message: Message }) {
+  const isReader = useMay()('data.read')
   return (
     <Stack>
       <Group>
@@ -34,12 +36,16 @@ function Details({ message }: { message: Message }) {
           )}
         </CopyButton>
       </Group>
-      <Title order={3} size="h5">
-        {texts.trace.title}
-      </Title>
-      <TraceView of={{ messageId: message.id }} />
-      <FailedAttempts messageId={message.id} />
-      {message.direction === 'incoming' && (
+      {isReader && (
+        <>
+          <Title order={3} size="h5">
+            {texts.trace.title}
+          </Title>
+          <TraceView of={{ messageId: message.id }} />
+          <FailedAttempts messageId={message.id} />
+        </>
+      )}
+      {isReader && message.direction === 'incoming' && (
         <>
           <Title order={3} size="h5">
             {t.events}

@@ -25,7 +25,7 @@ const t = texts.inbox.notes
 
 export function Notes({ conversationId }: { conversationId: string }) {
   const { botId, client } = useBot()
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('conversations.write')
   const query = usePages(
     ['conversations', botId, conversationId, 'notes'],
     (page, options) =>
@@ -60,7 +60,7 @@ function Note({
   note: ConversationNote
 }) {
   const { client } = useBot()
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('conversations.write')
   const isOwn = useOwnId() === accountId
   const getName = useMemberName([accountId])
   const refresh = useRefresh(conversationId)

@@ -28,7 +28,7 @@ const toName = (user: { id: string; name?: string | undefined }, botId: string):
 
 export function Participants({ conversationId }: { conversationId: string }) {
   const { botId, client } = useBot()
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('conversations.write')
   const [removed, setRemoved] = useState<Participant | null>(null)
   const { query, participants } = useParticipants(conversationId)
   return (

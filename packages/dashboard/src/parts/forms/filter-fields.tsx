@@ -3,6 +3,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useFilter } from '../../api/filters.ts'
+import { useMay } from '../../api/session.ts'
 import { texts } from '../../texts/texts.ts'
 import { useTypedFilter } from './typed-filter.ts'
 
@@ -65,9 +66,11 @@ export function ChoiceFilter({
   )
 }
 
-/** The aliases of the bot's integrations. */
+/** The aliases of the bot's integrations, for roles that may read them. */
 export function IntegrationFilter({ label }: { label: string }) {
-  const { data } = useBotQuery()
+  const isReader = useMay()('bots.read')
+  const { data } = useBotQuery({ isNeeded: isReader })
+  if (!isReader) return null
   const aliases = Object.keys(data?.bot.integrations ?? {})
   const choices = aliases.map((value) => ({ value, label: value }))
   return <ChoiceFilter name="integration" label={label} choices={choices} />

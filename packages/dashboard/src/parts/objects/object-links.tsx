@@ -1,8 +1,9 @@
 // Links to the page of a user, conversation or file of the bot.
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useBot } from '../../api/scope.ts'
+import { useMay } from '../../api/session.ts'
 
 interface ObjectLinkProps {
   id: string
@@ -44,11 +45,20 @@ function BelowBot({ path, params, search = {}, children }: BelowBotProps) {
   )
 }
 
-export const UserLink = ({ id, children = id }: ObjectLinkProps) => (
-  <BelowBot path="users/$userId" params={{ userId: id }}>
-    {children}
-  </BelowBot>
-)
+/** Only a name, for roles that may not open the page of the user. */
+export function UserLink({ id, children = id }: ObjectLinkProps) {
+  if (!useMay()('data.read'))
+    return (
+      <Text size="sm" component="span" className="foreign">
+        {children}
+      </Text>
+    )
+  return (
+    <BelowBot path="users/$userId" params={{ userId: id }}>
+      {children}
+    </BelowBot>
+  )
+}
 
 export const BroadcastLink = ({ id, children = id }: ObjectLinkProps) => (
   <BelowBot path="broadcasts/$broadcastId" params={{ broadcastId: id }}>

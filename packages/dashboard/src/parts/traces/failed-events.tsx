@@ -15,10 +15,12 @@ import { notifyDone, notifyFailed } from '../notify.ts'
 
 /**
  * Returns the failed events of a conversation, newest first, and those of messages by the message's
- * id: the first page, and further ones back to a time, once it is known.
+ * id: the first page, and further ones back to a time, once it is known. None for a role that may not
+ * read events.
  */
 export function useFailedEvents(conversationId: string | undefined, since: string | undefined) {
   const { botId, client } = useBot()
+  const isReader = useMay()('data.read')
   const query = usePages(
     ['events', botId, 'failed', conversationId],
     (page, options) =>
@@ -26,7 +28,7 @@ export function useFailedEvents(conversationId: string | undefined, since: strin
         { query: { conversationId: conversationId!, status: 'failed', ...page } },
         options,
       ),
-    { isEnabled: conversationId !== undefined },
+    { isEnabled: isReader && conversationId !== undefined },
   )
   const { data, hasNextPage, isFetching, fetchNextPage } = query
   const events = useMemo(() => data?.pages.flatMap((page) => page.events) ?? [], [data])

@@ -34,7 +34,7 @@ const isSearch = (value: unknown): value is Search => {
 
 /** Above the steps: the passages explain an answer better than the cards that led to them. */
 export function TracedSearches({ steps }: { steps: Record<string, unknown>[] }) {
-  const mayRead = useMay()('files.read')
+  const mayRead = useMay()('knowledge.read')
   const searches = steps.map(({ search }) => search).filter(isSearch)
   if (!mayRead) return null
   return (

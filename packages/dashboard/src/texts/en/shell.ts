@@ -19,6 +19,8 @@ export const shell = {
     'tab. This page then continues, with your input.',
   backToBot: (name: string) => `Back to ${name}`,
   backToBots: 'Back to the bots',
+  forbiddenHint: (role: string) =>
+    `Your role in this workspace is ${role}. An administrator can give you another one.`,
   noWorkspace: 'You are not a member of any workspace',
   noWorkspaceHint: 'Ask the owner of a workspace to invite you.',
   nav: {

@@ -20,7 +20,7 @@ export const members = {
   invite: 'Invite',
   inviteTitle: 'Invite a person',
   email: 'E-mail address',
-  inboxRole: 'To answer in the inbox, a person needs the role Developer or a higher one.',
+  inboxRole: 'To answer in the inbox, a person needs the role Agent, or Developer or a higher one.',
   create: 'Create link',
   created: 'Send this link to the person. It works once, within seven days, and is shown only now.',
   invitations: 'Invitations',
@@ -34,6 +34,8 @@ export const members = {
   usedHint: 'If the person accepted it, remove them from the members.',
   roles: {
     viewer: 'Viewer',
+    agent: 'Agent',
+    editor: 'Editor',
     billing: 'Billing',
     developer: 'Developer',
     manager: 'Manager',
@@ -42,6 +44,8 @@ export const members = {
   },
   roleHints: {
     viewer: 'Reads bots and conversations',
+    agent: 'Answers in the inbox, and sees nothing else',
+    editor: 'Edits documents, answers and canned replies, and reads conversations',
     billing: 'Reads usage and its limits, but no bots or conversations',
     developer: 'Changes bots, and answers in the inbox',
     manager: 'Also reads the audit log',

@@ -85,11 +85,12 @@ const countsInBase = (botId: string, knowledgeBaseId: string) => sql`
     offset 0) file
   group by file.status`
 
-/** Compares the contents of files, among those of the bot and of people. */
+/** Compares the contents of files, among those of the bot and of people: all, or those of the knowledge. */
 export async function findStoredKeys(
   db: Db,
   botId: string,
   files: { key: string; sha256: string }[],
+  { isKnowledge }: Pick<FileSearch, 'isKnowledge'> = {},
 ): Promise<{ keys: string[]; changed: string[] }> {
   const { rows } = await sql<{ key: string; is_same: boolean }>`
     select file.key, file.checksum = given.sha256 as is_same
@@ -97,7 +98,8 @@ export async function findStoredKeys(
       ${files.map(({ sha256 }) => sha256)}::text[]) given (key, sha256)
     cross join lateral (
       select key, checksum from file where bot_id = ${botId} and key = given.key
-        and integration is null and blob is not null and upload_id is null and ${present} offset 0
+        and integration is null and blob is not null and upload_id is null and ${present}
+        and ${isKnowledge ? inKnowledge : sql`true`} offset 0
     ) file`.execute(db)
   const listKeys = (isSame: boolean) =>
     rows.filter(({ is_same }) => is_same === isSame).map(({ key }) => key)

@@ -545,6 +545,7 @@ describe('permissions', () => {
   test.each([
     ['billing', false, false],
     ['viewer', true, false],
+    ['agent', false, false],
     ['developer', true, true],
     ['manager', true, true],
     ['administrator', true, true],
@@ -567,6 +568,30 @@ describe('permissions', () => {
     await expect(remove(key, person(role), { 'x-user-role': 'owner' })).rejects.toEqual(
       failsWith('Forbidden'),
     )
+  })
+
+  test('an editor sees, replaces and deletes documents, and no other file', async () => {
+    const editor = person('editor')
+    const table = await upload({ key: 'tables/orders.csv', content: 'secret' })
+    const document = await announce({ key: 'guide.md', index: true }, editor)
+    const inBase = await announce({ key: 'draft.md', tags: { kbId: 'kb_1' } }, editor)
+    const listed = (await list({}, editor)).files.map(({ id }) => id)
+    expect(listed).toEqual(expect.arrayContaining([document.id, inBase.id]))
+    expect(listed).not.toContain(table.id)
+    expect((await get(document.id, editor)).id).toBe(document.id)
+    for (const idOrKey of [table.id, table.key]) {
+      await expect(get(idOrKey, editor)).rejects.toEqual(failsWith('ResourceNotFound'))
+      await expect(remove(idOrKey, editor)).rejects.toEqual(failsWith('ResourceNotFound'))
+      const claim = { 'x-user-role': 'editor' }
+      await expect(remove(idOrKey, bot, claim)).rejects.toEqual(failsWith('ResourceNotFound'))
+    }
+    // Searchable, it would show its content.
+    await expect(announce({ key: table.key, index: true }, editor)).rejects.toEqual(
+      failsWith('InvalidPayload'),
+    )
+    await expect(announce({ key: 'private' }, editor)).rejects.toEqual(failsWith('InvalidPayload'))
+    expect(await get(table.id)).toMatchObject({ key: table.key, index: false, size: 6 })
+    expect(await remove(document.id, editor)).toEqual({})
   })
 
   test('a file created by a person has that person as owner', async () => {

@@ -29,6 +29,8 @@ interface NewFile {
   /** How to split its text for the index. */
   indexing?: object | undefined
   expiresAt?: Date | undefined
+  /** Rejects a key of a file that is no document. */
+  onlyDocuments?: boolean
 }
 
 /** The viewer: an integration's alias, or null for the bot and people, who see all files. */
@@ -44,10 +46,18 @@ export const visibleTo = (viewer: FileViewer) =>
     ? sql<boolean>`true`
     : sql<boolean>`(file.integration = ${viewer} or 'integrations' = any(file.access_policies))`
 
+/** Condition on the alias: files of knowledge bases, and searchable ones. */
+const documentsIn = (table: string) =>
+  sql<boolean>`(${sql.ref(`${table}.index`)} or ${sql.ref(`${table}.tags`)} ->> 'kbId' is not null)`
+
+/** Whether it is in a knowledge base, or searchable: `documentsIn`. */
+export const isDocument = ({ index, tags }: { index?: boolean; tags?: object }): boolean =>
+  index === true || (tags !== undefined && Object.hasOwn(tags, 'kbId'))
+
 /**
  * Creates a file, or updates the one with this key. Both then await content, and earlier upload
  * URLs become invalid. Existing content stays, with its type and size, until the new content is
- * complete.
+ * complete. Throws InvalidPayload for a key of another file than a document, if only documents are allowed.
  */
 export async function upsertFile(
   db: Db,
@@ -76,8 +86,16 @@ export async function upsertFile(
       -- an expired file that is not swept yet must not come back with what it held
       blob = case when f.expires_at <= now() then null else f.blob end,
       size = case when f.expires_at <= now() then null else f.size end
+    where ${file.onlyDocuments ? documentsIn('f') : sql`true`}
     returning *`.execute(db)
-  return rows[0]!
+  return rows[0] ?? noDocument(file.key)
+}
+
+function noDocument(key: string): never {
+  throw new ApiError(
+    'InvalidPayload',
+    `The \`key\` "${key.slice(0, 200)}" belongs to a file outside of the knowledge: use another key`,
+  )
 }
 
 function checkFile({ key, size, contentType, expiresAt }: NewFile) {
@@ -237,6 +255,7 @@ interface FileListing {
   tags: TagFilter
   ids?: string[] | undefined
   indexed?: boolean | undefined
+  onlyDocuments?: boolean
   limit: number
   /** End of the previous page, from `positionOf`. */
   position: string[] | null
@@ -256,6 +275,7 @@ export function listFiles(db: Db, botId: string, listing: FileListing): Promise<
     .$if(listing.ids !== undefined, (query) =>
       query.where('id', 'in', listing.ids!.length > 0 ? listing.ids! : ['']),
     )
+    .$if(listing.onlyDocuments === true, (query) => query.where(documentsIn('file')))
     .$if(listing.indexed !== undefined, (query) => query.where('index', '=', listing.indexed!))
     .$if(listing.position !== null, (query) =>
       query.where(

@@ -1,4 +1,4 @@
-export { fileAccess, writing } from './api/files/access.ts'
+export { documentAccess, fileAccess, findDocument, writing } from './api/files/access.ts'
 export { serveContent } from './api/files/content.ts'
 export { toFile } from './api/files/serializers.ts'
 export { announceUpload } from './api/files/uploads.ts'

@@ -232,12 +232,18 @@ async function callerInside(
     if (await services.callers.isHidden(botId, member)) throw noBot(botId)
     permitted(member.role, permission)
   }
+  const integration = await findCallingIntegration(services, request, token, {
+    id: botId,
+    workspaceId,
+  })
+  // An agent could otherwise change the tags by which an integration finds its conversations.
+  if (integration && member) permitted(member.role, 'data.read')
   const marked = header(request, causeHeader)
   const links = marked ? parseCause(marked) : unmarked
   return {
     botId,
     workspaceId,
-    integration: await findCallingIntegration(services, request, token, { id: botId, workspaceId }),
+    integration,
     account: member && { accountId: member.accountId, role: member.role },
     ...links,
     tracedEvent: member || header(request, ownTraceHeader) ? null : links.cause,

@@ -280,6 +280,18 @@ test('enforces quotas of objects and returns their completion', async () => {
   }
 })
 
+test('an agent reads no usage, also not with operations of accounts', async () => {
+  const body = { email: 'agent@example.org', role: 'agent' }
+  const { admin: headers, workspaceId: id } = scene
+  const member = await scene.call('POST', '/v1/admin/workspace-members', { headers, body })
+  const token = `/v1/platform/members/${member.body.id}/token`
+  const { body: made } = await scene.call('POST', token, { headers })
+  const agent = { ...headers, authorization: `Bearer ${made.pat.value}` }
+  expect((await get('workspaces/usages/quota-completion', agent)).body).toEqual({})
+  expect((await get(`usages/multiple?ids=${id}&types=bot_count`, agent)).status).toBe(404)
+  expect((await get(`usages/${id}?type=bot_count`, agent)).status).toBe(403)
+})
+
 describe('quotas of storage:', () => {
   let relaxed: Limits
   const toOutcome = ({ status, body }: { status: number; body?: { type?: string } }) =>

@@ -33,6 +33,25 @@ const findRole = async (email: string) => {
 }
 
 describe('a new person', () => {
+  test.each(['agent', 'editor'])('becomes an %s', async (role) => {
+    const made = await invite(newEmail(), role)
+    expect(made.status).toBe(200)
+    const browser = openTestBrowser(scene.app)
+    expect((await accept(codeIn(made), browser)).status).toBe(200)
+    const { body } = await browser.call('GET', '/v1/platform/session')
+    expect(body.workspaces).toMatchObject([{ role, givableRoles: expect.arrayContaining([role]) }])
+    const headers = { 'x-workspace-id': scene.workspaceId }
+    const { status } = await browser.call('GET', `/v1/admin/bots/${scene.botId}`, { headers })
+    expect(status).toBe(403)
+  })
+
+  test('gets no unknown role, and the error lists the known ones', async () => {
+    const { status, body } = await invite(newEmail(), 'emperor')
+    expect([status, body.type]).toEqual([400, 'InvalidPayload'])
+    expect(body.message).toContain('agent')
+    expect(body.message).toContain('administrator')
+  })
+
   test('sets up an account, becomes a member and is signed in', async () => {
     const email = newEmail()
     const made = await invite(email.toUpperCase(), 'developer')

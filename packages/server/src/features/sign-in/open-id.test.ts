@@ -32,7 +32,9 @@ beforeAll(async () => {
     return openScene({ config })
   }
   scene = await open({})
-  mapped = await open({ BOTSTEAD_OIDC_ROLES: 'admins=administrator, staff=viewer' })
+  mapped = await open({
+    BOTSTEAD_OIDC_ROLES: 'admins=administrator, staff=viewer, support=agent, writers=editor',
+  })
 }, 60_000)
 afterAll(async () => {
   await scene?.close()
@@ -140,6 +142,11 @@ describe('groups', () => {
     expect(await signInForRole('grace', ['other', 'staff'])).toBe('viewer')
     expect(await signInForRole('grace', ['staff', 'admins'])).toBe('administrator')
     expect(await signInForRole('grace', 'staff')).toBe('viewer')
+  })
+
+  test('give the roles of agents and editors', async () => {
+    expect(await signInForRole('helen', ['support'])).toBe('agent')
+    expect(await signInForRole('helen', ['writers'])).toBe('editor')
   })
 
   test.each([[['other']], [[]], [{ admins: true }], [null], [[['admins']]], ['__proto__']])(

@@ -7,6 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { usePages } from '../../../api/pages.ts'
 import { useBot } from '../../../api/scope.ts'
+import { useMay } from '../../../api/session.ts'
 import { IconPencil, IconTrash } from '../../../icons/icons.tsx'
 import { ActionError } from '../../../parts/action-error.tsx'
 import { MoreButton } from '../../../parts/more-button.tsx'
@@ -26,6 +27,7 @@ interface CannedRepliesProps {
 
 export function CannedReplies({ onInsert, onClose }: CannedRepliesProps) {
   const { botId, client } = useBot()
+  const mayWrite = useMay()('replies.write')
   const [words, setWords] = useState('')
   /** The edited reply; null for a new one. */
   const [edited, setEdited] = useState<CannedReply | null>()
@@ -54,7 +56,10 @@ export function CannedReplies({ onInsert, onClose }: CannedRepliesProps) {
           {() => (
             <Stack component="ul" gap={0} p={0} m={0} className={classes.replies}>
               {found.map((reply) => (
-                <Row key={reply.id} reply={reply} onInsert={onInsert} onEdit={setEdited} />
+                <li key={reply.id} className={classes.reply}>
+                  <Content reply={reply} onInsert={onInsert} />
+                  {mayWrite && <Changes reply={reply} onEdit={setEdited} />}
+                </li>
               ))}
             </Stack>
           )}
@@ -66,9 +71,11 @@ export function CannedReplies({ onInsert, onClose }: CannedRepliesProps) {
         )}
         <Group justify="space-between">
           <MoreButton query={query} label={texts.common.more} />
-          <Button variant="default" ms="auto" onClick={() => setEdited(null)}>
-            {t.new}
-          </Button>
+          {mayWrite && (
+            <Button variant="default" ms="auto" onClick={() => setEdited(null)}>
+              {t.new}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Modal>
@@ -81,19 +88,12 @@ const matches = (text: string, words: string) =>
     .split(/\s+/)
     .every((word) => text.toLowerCase().includes(word))
 
-interface RowProps {
+interface ContentProps {
   reply: CannedReply
-  onInsert: ((text: string) => void) | undefined
-  onEdit: (reply: CannedReply) => void
+  onInsert: CannedRepliesProps['onInsert'] | undefined
 }
 
-function Row({ reply, onInsert, onEdit }: RowProps) {
-  const { botId, client } = useBot()
-  const queries = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () => client.platform.deleteCannedReply({ params: { id: reply.id } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['handoffs', botId, 'replies'] }),
-  })
+function Content({ reply, onInsert }: ContentProps) {
   const content = (
     <>
       <Text size="sm" fw={600} className="foreign one-line">
@@ -104,15 +104,28 @@ function Row({ reply, onInsert, onEdit }: RowProps) {
       </Text>
     </>
   )
+  if (!onInsert) return <div className={classes.insert}>{content}</div>
   return (
-    <li className={classes.reply}>
-      {onInsert ? (
-        <button type="button" className={classes.insert} onClick={() => onInsert(reply.text)}>
-          {content}
-        </button>
-      ) : (
-        <div className={classes.insert}>{content}</div>
-      )}
+    <button type="button" className={classes.insert} onClick={() => onInsert(reply.text)}>
+      {content}
+    </button>
+  )
+}
+
+interface ChangesProps {
+  reply: CannedReply
+  onEdit: (reply: CannedReply) => void
+}
+
+function Changes({ reply, onEdit }: ChangesProps) {
+  const { botId, client } = useBot()
+  const queries = useQueryClient()
+  const remove = useMutation({
+    mutationFn: () => client.platform.deleteCannedReply({ params: { id: reply.id } }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['handoffs', botId, 'replies'] }),
+  })
+  return (
+    <>
       <ActionIcon
         variant="subtle"
         color="gray"
@@ -131,6 +144,6 @@ function Row({ reply, onInsert, onEdit }: RowProps) {
         <IconTrash size={16} aria-hidden="true" />
       </ActionIcon>
       <ActionError error={remove.error} />
-    </li>
+    </>
   )
 }

@@ -8,7 +8,7 @@ import { texts } from '../../../texts/texts.ts'
 const CannedReplies = lazily(async () => (await import('./canned-replies.tsx')).CannedReplies)
 
 export function ManageReplies() {
-  const isEditor = useMay()('data.write')
+  const isEditor = useMay()('replies.write')
   const [isOpen, { open, close }] = useDisclosure()
   if (!isEditor) return null
   return (

@@ -25,7 +25,7 @@ const t = texts.checks
 export function ChecksPage() {
   const { botId, client } = useBot()
   const queries = useQueryClient()
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   const key = ['knowledgeChecks', botId]
   const query = usePages(key, (page, options) =>
     client.platform.listKnowledgeChecks({ query: { pageSize: 200, ...page } }, options),

@@ -14,6 +14,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
+import { useMay } from '../../../api/session.ts'
 import { IconChevronDown } from '../../../icons/icons.tsx'
 import { FormModal } from '../../../parts/forms/form-modal.tsx'
 import { notifyDone } from '../../../parts/notify.ts'
@@ -164,7 +165,8 @@ interface MoreFieldsProps extends Pick<FieldsProps, 'fields' | 'onChange'> {
 }
 
 function MoreFields({ fields, typed, onChange }: MoreFieldsProps) {
-  const { data: bases = [] } = useBases()
+  const hasBases = useMay()('knowledge.read')
+  const { data: bases = [] } = useBases({ isNeeded: hasBases })
   return (
     <Stack>
       <Textarea
@@ -184,17 +186,19 @@ function MoreFields({ fields, typed, onChange }: MoreFieldsProps) {
         maxLength={2_000}
         inputMode="url"
       />
-      <Select
-        label={t.base}
-        placeholder={t.allBases}
-        data={bases.map(({ id, name }) => ({ value: id, label: name }))}
-        value={fields.knowledgeBaseId || null}
-        onChange={(id) => onChange({ knowledgeBaseId: id ?? '' })}
-        limit={200}
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': t.allBases }}
-      />
+      {hasBases && (
+        <Select
+          label={t.base}
+          placeholder={t.allBases}
+          data={bases.map(({ id, name }) => ({ value: id, label: name }))}
+          value={fields.knowledgeBaseId || null}
+          onChange={(id) => onChange({ knowledgeBaseId: id ?? '' })}
+          limit={200}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t.allBases }}
+        />
+      )}
       <Group grow align="start">
         <TextInput
           label={t.validFrom}

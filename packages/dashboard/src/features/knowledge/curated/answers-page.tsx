@@ -26,7 +26,7 @@ const t = texts.curated
 const ImportAnswers = lazily(async () => (await import('./import-answers.tsx')).ImportAnswers)
 
 export function AnswersPage() {
-  const mayWrite = useMay()('files.write')
+  const may = useMay()
   const [edited, setEdited] = useState<CuratedAnswer | null>()
   return (
     <Page
@@ -41,7 +41,7 @@ export function AnswersPage() {
       <Filters names={['search']}>
         <TextFilter name="search" label={t.search} placeholder={t.searchHint} />
       </Filters>
-      <Answers mayWrite={mayWrite} onEdit={setEdited} />
+      <Answers mayWrite={may('knowledge.write')} onEdit={setEdited} />
       {edited !== undefined && <AnswerForm answer={edited} onClose={() => setEdited(undefined)} />}
     </Page>
   )
@@ -49,7 +49,7 @@ export function AnswersPage() {
 
 function Actions({ onAdd }: { onAdd: () => void }) {
   const { client } = useBot()
-  const mayWrite = useMay()('files.write')
+  const may = useMay()
   const [isImporting, setImporting] = useState(false)
   const download = useMutation({
     mutationFn: () => client.platform.exportCuratedAnswers({}),
@@ -58,18 +58,20 @@ function Actions({ onAdd }: { onAdd: () => void }) {
   })
   return (
     <>
-      <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
-        {t.export}
-      </Button>
-      {mayWrite && (
-        <>
-          <Button variant="default" onClick={() => setImporting(true)}>
-            {t.import}
-          </Button>
-          <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={onAdd}>
-            {t.new}
-          </Button>
-        </>
+      {may('knowledge.read') && (
+        <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+          {t.export}
+        </Button>
+      )}
+      {may('knowledge.write') && (
+        <Button variant="default" onClick={() => setImporting(true)}>
+          {t.import}
+        </Button>
+      )}
+      {may('answers.create') && (
+        <Button leftSection={<IconPlus size={16} aria-hidden="true" />} onClick={onAdd}>
+          {t.new}
+        </Button>
       )}
       {isImporting && <ImportAnswers onClose={() => setImporting(false)} />}
     </>
@@ -95,8 +97,9 @@ function Answers({ mayWrite, onEdit }: AnswersProps) {
       ),
     { keepsFormer: true },
   )
-  const add = mayWrite && <Button onClick={() => onEdit(null)}>{t.new}</Button>
-  const hint = mayWrite ? t.emptyHint : t.emptyReader
+  const mayAdd = useMay()('answers.create')
+  const add = mayAdd && <Button onClick={() => onEdit(null)}>{t.new}</Button>
+  const hint = mayAdd ? t.emptyHint : t.emptyReader
   return (
     <>
       <RowList

@@ -37,7 +37,7 @@ export function UnansweredPage() {
   const [answered, setAnswered] = useState<Answered | null>(null)
   const [read, setRead] = useState<MissedQuestion | null>(null)
   const [isAdding, setAdding] = useState(false)
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   useFileLists()
   useRefreshOnMessages(botId, 'fileLists', { part: 'missed', pauseMs })
   const query = usePages(

@@ -64,7 +64,7 @@ function Actions({ source }: { source: KnowledgeSource }) {
   const refresh = useRefresh()
   const [isEditing, setEditing] = useState(false)
   const [isDeleting, setDeleting] = useState(false)
-  if (!useMay()('files.write')) return null
+  if (!useMay()('knowledge.write')) return null
   return (
     <>
       <Button

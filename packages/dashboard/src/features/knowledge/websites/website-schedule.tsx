@@ -24,7 +24,7 @@ export function WebsiteSchedule({ source: { id, url, schedule } }: { source: Kno
     },
     onError: notifyFailed,
   })
-  if (!useMay()('files.write')) return <Text size="sm">{t.schedules[schedule]}</Text>
+  if (!useMay()('knowledge.write')) return <Text size="sm">{t.schedules[schedule]}</Text>
   return (
     <Select
       aria-label={t.change(url)}

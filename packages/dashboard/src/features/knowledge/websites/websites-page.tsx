@@ -25,7 +25,7 @@ const t = texts.knowledge.websites
 const AddWebsite = lazily(async () => (await import('./add-website.tsx')).AddWebsite)
 
 export function WebsitesPage() {
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   const [isAdding, setAdding] = useState(false)
   const add = mayWrite && (
     <Button
@@ -62,7 +62,7 @@ function Websites() {
       ),
     { keepsFormer: true },
   )
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   const { all, dialog } = useColumns()
   return (
     <>
@@ -85,7 +85,7 @@ function useColumns() {
   const [removed, setRemoved] = useState<KnowledgeSource | null>(null)
   const [edited, setEdited] = useState<KnowledgeSource | null>(null)
   const refresh = useRefresh()
-  const mayWrite = useMay()('files.write')
+  const mayWrite = useMay()('knowledge.write')
   const actions: Column<KnowledgeSource> = {
     title: texts.knowledge.actions,
     width: '64px',

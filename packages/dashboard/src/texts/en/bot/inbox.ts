@@ -31,6 +31,8 @@ export const inbox = {
   /** Appended to a name. */
   ofYou: (name: string) => `${name} (you)`,
   former: 'A former member',
+  /** For roles that may not read the names of members. */
+  someMember: 'A member',
   back: 'Back to the list',
   about: 'About',
   summary: 'Summary',

@@ -163,6 +163,28 @@ test('many changes of a topic and bot share few notes', async () => {
   expect(notes.length).toBeLessThan(10)
 })
 
+test('pages of an agent and an editor are notified of conversations, not of logs', async () => {
+  const pages = [
+    [(await makeMember('agent')).headers, ['files', 'events', 'logs']],
+    [(await makeMember('editor')).headers, ['events', 'logs', 'members']],
+  ] as const
+  const owner = await follow()
+  const all = await Promise.all(pages.map(([headers]) => follow({ headers })))
+  await say('hello')
+  await asAdmin('POST', '/v1/admin/workspace-members', {
+    email: `${Math.random()}@example.org`,
+    role: 'viewer',
+  })
+  const file = { key: 'guide.md', size: 1, index: true }
+  await scene.call('PUT', '/v1/files', { headers: scene.asBot, body: file })
+  for (const topic of ['messages', 'logs', 'files', 'members'])
+    await vi.waitFor(() => expect([...listTopics(owner)]).toContain(topic), 5_000)
+  for (const [index, [, hidden]] of pages.entries()) {
+    await vi.waitFor(() => expect([...listTopics(all[index]!)]).toContain('messages'), 5_000)
+    for (const topic of hidden) expect([...listTopics(all[index]!)]).not.toContain(topic)
+  }
+})
+
 test('a page that filters by bot receives nothing of other bots', async () => {
   const { body } = await asAdmin('POST', '/v1/admin/bots', { name: 'other' })
   const reader = await follow({ query: `botId=${body.bot.id}` })

@@ -1,31 +1,71 @@
 // Permissions for files. A bot has full access to all of its files. An integration has full access
 // to the files it created, and reads those shared with integrations. A person has the permissions
-// of the role in the workspace.
+// of the role in the workspace: to all files, or to documents of the knowledge only.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, may, type Role, roles } from '@botstead/contract'
+import type { Db } from '../../../db/index.ts'
 import type { BotCaller } from '../../../http/index.ts'
-import type { FileOwner, FileRow, FileViewer } from '../../files.ts'
+import {
+  type FileOwner,
+  type FileRow,
+  type FileViewer,
+  findFile,
+  isDocument,
+  noFile,
+} from '../../files.ts'
 
 export interface FileAccess {
   viewer: FileViewer
   owner: FileOwner
+  /** Whether the caller sees only documents of the knowledge: `isDocument`. */
+  onlyDocuments: boolean
   mayWrite: (file?: FileRow) => boolean
 }
 
-/** Throws Forbidden if the caller's role has no access to files. */
-export function fileAccess(caller: BotCaller, headers: IncomingHttpHeaders): FileAccess {
+/** Access to all files. Throws Forbidden if the caller's role has none. */
+export const fileAccess = (caller: BotCaller, headers: IncomingHttpHeaders): FileAccess =>
+  accessTo('files', caller, headers)
+
+/**
+ * Access to documents of the knowledge, and to all files for roles that have it. Callers must
+ * respect `onlyDocuments`. Throws Forbidden if the caller's role has no access.
+ */
+export const documentAccess = (caller: BotCaller, headers: IncomingHttpHeaders): FileAccess =>
+  accessTo('knowledge', caller, headers)
+
+function accessTo(
+  area: 'files' | 'knowledge',
+  caller: BotCaller,
+  headers: IncomingHttpHeaders,
+): FileAccess {
   const acting = [caller.account?.role, claimedRole(headers)].filter((role) => role !== undefined)
-  const stranger = acting.find((role) => !may(role, 'files.read'))
-  if (stranger) throw new ApiError('Forbidden', `The role ${stranger} has no access to files`)
-  const mayChange = acting.every((role) => may(role, 'files.write'))
+  const stranger = acting.find((role) => !may(role, `${area}.read`))
+  if (stranger) throw new ApiError('Forbidden', `The role ${stranger} has no access to ${area}`)
+  const mayChange = acting.every((role) => may(role, `${area}.write`))
+  const onlyDocuments = acting.some((role) => !may(role, 'files.read'))
   const alias = caller.integration?.alias ?? null
   return {
     viewer: alias,
     owner: toOwner(caller, headers),
+    onlyDocuments,
     mayWrite: (file) =>
       mayChange && (alias === null || file === undefined || file.integration === alias),
   }
+}
+
+/**
+ * Finds a file that the caller may see. Throws ResourceNotFound, also for one that it must not see.
+ */
+export async function findDocument(
+  db: Db,
+  botId: string,
+  idOrKey: string,
+  { viewer, onlyDocuments }: FileAccess,
+): Promise<FileRow> {
+  const file = await findFile(db, botId, idOrKey, viewer)
+  if (onlyDocuments && !isDocument(file)) throw noFile(idOrKey)
+  return file
 }
 
 /** Throws Forbidden if the caller may not create files. */

@@ -18,12 +18,13 @@ import {
   type FileRow,
   filePosition,
   findFile,
+  isDocument,
   listFiles,
   updateFile,
 } from '../../files.ts'
 import { parseTagFilter } from '../../tag-filter.ts'
 import { removeLooseBlobs } from '../../uploads.ts'
-import { type FileAccess, fileAccess, readOnly } from './access.ts'
+import { documentAccess, type FileAccess, fileAccess, findDocument, readOnly } from './access.ts'
 import { toFile } from './serializers.ts'
 import { announceUpload, checkFileLimits } from './uploads.ts'
 
@@ -31,10 +32,15 @@ type Own = BlobServices & HttpServices
 
 export const files: Handlers<(typeof contract)['files'], Contexts<Own>> = {
   async upsertFile(context, { body }) {
-    const { owner, mayWrite } = fileAccess(context.caller, context.request.headers)
+    const { owner, onlyDocuments, mayWrite } = documentAccess(
+      context.caller,
+      context.request.headers,
+    )
     if (!mayWrite()) throw readOnly()
+    if (onlyDocuments && !isDocument(body)) throw noDocument()
     const input = {
       ...body,
+      onlyDocuments,
       owner,
       expiresAt: toDate(body.expiresAt),
       metadata: parseMetadata(body.metadata),
@@ -43,22 +49,21 @@ export const files: Handlers<(typeof contract)['files'], Contexts<Own>> = {
   },
 
   async getFile(context, { params }) {
-    const { viewer } = fileAccess(context.caller, context.request.headers)
+    const { services, caller, request } = context
+    const access = documentAccess(caller, request.headers)
     return {
-      file: toFile(
-        context,
-        await findFile(context.services.db, context.caller.botId, params.id, viewer),
-      ),
+      file: toFile(context, await findDocument(services.db, caller.botId, params.id, access)),
     }
   },
 
   async listFiles(context, { query }) {
     const { services, caller, request } = context
-    const { viewer } = fileAccess(caller, request.headers)
+    const { viewer, onlyDocuments } = documentAccess(caller, request.headers)
     const { sortField: sort = 'createdAt', sortDirection: direction = 'desc', ids, indexed } = query
     const page = pageInBot(context, 'files.listFiles', query)
     const listing = {
       viewer,
+      onlyDocuments,
       sort,
       direction,
       ids,
@@ -148,6 +153,12 @@ export const files: Handlers<(typeof contract)['files'], Contexts<Own>> = {
   },
 }
 
+const noDocument = () =>
+  new ApiError(
+    'InvalidPayload',
+    'Set `index: true`, or the tag `kbId` of a knowledge base: your role uploads only documents',
+  )
+
 const tagListing = ({ position, limit }: PageRequest<string[]>, { viewer }: FileAccess) => ({
   viewer,
   position: position?.[0] ?? null,
@@ -162,9 +173,9 @@ async function writableFile(
   { services, caller, request }: Context<BotCaller, Own>,
   idOrKey: string,
 ): Promise<FileRow> {
-  const { viewer, mayWrite } = fileAccess(caller, request.headers)
-  const file = await findFile(services.db, caller.botId, idOrKey, viewer)
-  if (!mayWrite(file)) throw new ApiError('Forbidden', 'This caller may only read this file')
+  const access = documentAccess(caller, request.headers)
+  const file = await findDocument(services.db, caller.botId, idOrKey, access)
+  if (!access.mayWrite(file)) throw new ApiError('Forbidden', 'This caller may only read this file')
   return file
 }
 

@@ -1,8 +1,8 @@
 // The lists that a page shows beside a transcript, so that it needs one request.
-
+import { may } from '@botstead/contract'
 import { events } from '../../../../core/api/index.ts'
 import type { BotServices } from '../../../../core/bots/index.ts'
-import { type Contexts, operated } from '../../../../core/http/index.ts'
+import { type BotCaller, type Contexts, operated } from '../../../../core/http/index.ts'
 import {
   feedback,
   findLastOfUsers,
@@ -27,7 +27,9 @@ export async function readDetails(
     [
       participants.listParticipants(context, { ...ofConversation, query: {} }),
       feedback.listFeedback(context, { ...all, query: { conversationId, pageSize: 100 } }),
-      events.listEvents(context, { ...all, query: { conversationId, status: 'failed' } }),
+      mayReadEvents(caller)
+        ? events.listEvents(context, { ...all, query: { conversationId, status: 'failed' } })
+        : { events: [], meta: {} },
       conversationNotes.listConversationNotes(context, {
         ...ofConversation,
         query: { pageSize: 20 },
@@ -47,3 +49,6 @@ export async function readDetails(
     memberIds,
   }
 }
+
+/** As `listEvents` itself requires. */
+const mayReadEvents = ({ account }: BotCaller) => !account || may(account.role, 'data.read')

@@ -89,7 +89,7 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
     const botId = operated(caller)
     if (body.to !== null) {
       const role = await services.callers.role(caller.workspaceId, body.to)
-      if (!role || !may(role, 'data.write'))
+      if (!role || !may(role, 'conversations.write'))
         throw new ApiError('ReferenceNotFound', `Account "${body.to}" cannot answer for this bot`)
     }
     const row = await assignHandoff(services.db, botId, params.id, body)

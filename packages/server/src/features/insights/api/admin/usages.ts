@@ -3,6 +3,7 @@ import {
   type admin,
   type Handlers,
   may,
+  type Role,
   type Usage,
   type UsageType,
   usageTypes,
@@ -67,10 +68,12 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts<AccountServices
   },
 
   async getAllWorkspaceQuotaCompletion({ services, caller }) {
-    const workspaces = await listWorkspaces(services.db, caller.accountId, {
-      after: null,
-      limit: maxWorkspaces,
-    })
+    const { accountId } = caller
+    const page = { after: null, limit: maxWorkspaces }
+    const all = await listWorkspaces(services.db, accountId, page)
+    const ids = all.map(({ id }) => id)
+    const roles = await findRoles(services.db, ids, accountId)
+    const workspaces = all.filter(({ id }) => mayReadUsage(roles.get(id)))
     const scopes = workspaces.map(({ id }) => ({ workspaceId: id, botId: null }))
     const types = limitedTypes.filter(
       (type) => isCheap(type) || getQuota(services.limits, type) !== unlimited,
@@ -229,11 +232,13 @@ async function scopesOfAccount(
   return scopes.map(({ id, ...scope }) => {
     const role = roles.get(scope.workspaceId)
     const access = accesses.get(id)
-    if (!role || !may(role, 'usage.read') || (access && isHiddenFrom(access, { accountId, role })))
+    if (!role || !mayReadUsage(role) || (access && isHiddenFrom(access, { accountId, role })))
       throw nothing(id)
     return scope
   })
 }
+
+const mayReadUsage = (role: Role | undefined) => role !== undefined && may(role, 'usage.read')
 
 const nothing = (id: string) =>
   new ApiError('ResourceNotFound', `"${id}" is not a workspace or bot with usage`)

@@ -2,7 +2,7 @@ import type { files as contract, Handlers } from '@botstead/contract'
 import type { BlobServices } from '../../../../core/blobs/index.ts'
 import { rejectTooManyTags } from '../../../../core/config/index.ts'
 import {
-  fileAccess,
+  documentAccess,
   parseTagFilter,
   removeLooseBlobs,
   writing,
@@ -29,7 +29,7 @@ export const knowledgeBases: Handlers<
   Contexts<BlobServices>
 > = {
   async createKnowledgeBase({ services, caller, request }, { body }) {
-    const { viewer } = writing(fileAccess(caller, request.headers))
+    const { viewer } = writing(documentAccess(caller, request.headers))
     rejectTooManyTags(services.limits, body.tags ?? {})
     checkMinScore(body.tags)
     return {
@@ -40,7 +40,7 @@ export const knowledgeBases: Handlers<
   },
 
   async listKnowledgeBases({ services, caller, request }, { query }) {
-    const { viewer } = fileAccess(caller, request.headers)
+    const { viewer } = documentAccess(caller, request.headers)
     const page = parsePage(
       services,
       ['listKnowledgeBases', caller.botId, String(viewer), JSON.stringify(query.tags ?? null)],
@@ -62,7 +62,7 @@ export const knowledgeBases: Handlers<
   },
 
   async updateKnowledgeBase({ services, caller, request }, { params, body }) {
-    const { viewer } = writing(fileAccess(caller, request.headers))
+    const { viewer } = writing(documentAccess(caller, request.headers))
     rejectTooManyTags(services.limits, body.tags ?? {})
     checkMinScore(body.tags)
     const row = await updateKnowledgeBase(services.db, caller.botId, params.id, { ...body, viewer })
@@ -72,7 +72,7 @@ export const knowledgeBases: Handlers<
   },
 
   async deleteKnowledgeBase({ services, caller, request }, { params }) {
-    const { viewer } = writing(fileAccess(caller, request.headers))
+    const { viewer } = writing(documentAccess(caller, request.headers))
     await deleteKnowledgeBase(services.db, caller.botId, params.id, viewer)
     // The files are deleted; if the disk fails, the next sweep deletes their content.
     await removeLooseBlobs(services.db, services.blobs, new Date()).catch((error) =>

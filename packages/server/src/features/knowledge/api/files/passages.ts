@@ -1,5 +1,11 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
-import { fileAccess, findFile, parseTagFilter } from '../../../../core/files/index.ts'
+import {
+  documentAccess,
+  fileAccess,
+  findDocument,
+  findFile,
+  parseTagFilter,
+} from '../../../../core/files/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
 import { toTitle } from '../../search/indexer.ts'
 import { listPassages, setPassages } from '../../search/passages.ts'
@@ -24,8 +30,8 @@ export const passages: Handlers<(typeof contract)['passages'], Contexts<Knowledg
   },
 
   async listFilePassages({ services, caller, request }, { params, query }) {
-    const { viewer } = fileAccess(caller, request.headers)
-    const file = await findFile(services.db, caller.botId, params.id, viewer)
+    const access = documentAccess(caller, request.headers)
+    const file = await findDocument(services.db, caller.botId, params.id, access)
     const page = parsePage(services, ['listFilePassages', caller.botId, file.id], {
       ...query,
       pageSize: query.limit ?? query.pageSize,

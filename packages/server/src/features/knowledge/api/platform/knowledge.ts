@@ -1,7 +1,8 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import {
   countFiles,
-  findFile,
+  documentAccess,
+  findDocument,
   findStoredKeys,
   indexAgain,
   parseTagFilter,
@@ -27,6 +28,7 @@ export const knowledge: Handlers<typeof platform.knowledge, Contexts<KnowledgeSe
     const page = operatorPage(context, 'searchFilesByName', query)
     const rows = await searchFilesByName(context.services.database.finds, botId, {
       ...query,
+      isKnowledge: query.isKnowledge || isLimited(context),
       position: timePosition(page.position),
       limit: page.limit,
     })
@@ -34,24 +36,29 @@ export const knowledge: Handlers<typeof platform.knowledge, Contexts<KnowledgeSe
     return { files: items.map((row) => toFile(context, row)), meta }
   },
 
-  async countFiles({ services: { database, embedder }, caller }, { query }) {
-    const botId = operated(caller)
+  async countFiles(context, { query }) {
+    const { database, embedder } = context.services
+    const botId = operated(context.caller)
     const { finds } = database
+    const isKnowledge = query.isKnowledge || isLimited(context)
     const [counts, meaning] = await Promise.all([
-      countFiles(finds, botId, query),
+      countFiles(finds, botId, { ...query, isKnowledge }),
       findMeaningProgress(finds, botId, query.knowledgeBaseId, embedder.source),
     ])
     return { counts, meaning }
   },
 
-  async findStoredFiles({ services: { db }, caller }, { body }) {
-    return findStoredKeys(db, operated(caller), body.files)
+  async findStoredFiles(context, { body }) {
+    const botId = operated(context.caller)
+    const isKnowledge = isLimited(context)
+    return findStoredKeys(context.services.db, botId, body.files, { isKnowledge })
   },
 
   async indexFile(context, { params }) {
-    const { services, caller } = context
+    const { services, caller, request } = context
     const botId = operated(caller)
-    const { id } = await findFile(services.db, botId, params.id, null)
+    const access = documentAccess(caller, request.headers)
+    const { id } = await findDocument(services.db, botId, params.id, access)
     const row = await indexAgain(services.db, botId, id)
     if (!row)
       throw new ApiError('InvalidPayload', `The file "${id}" awaits its content: upload it first`)
@@ -69,3 +76,7 @@ export const knowledge: Handlers<typeof platform.knowledge, Contexts<KnowledgeSe
     return explainSearch(services.db, operated(caller), query, services)
   },
 }
+
+/** Whether the caller's role sees only documents of the knowledge, and no other files of the bot. */
+const isLimited = ({ caller, request }: Contexts<KnowledgeServices>['bot']) =>
+  documentAccess(caller, request.headers).onlyDocuments
