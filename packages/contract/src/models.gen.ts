@@ -26,6 +26,7 @@ import { BurstRules } from './models/bots/burst-rules.ts'
 import { ChangeNote } from './models/bots/change-note.ts'
 import { DeadLetter } from './models/bots/dead-letter.ts'
 import { DeliveryAttempt } from './models/bots/dead-letter.ts'
+import { FirstStep } from './models/bots/first-step.ts'
 import { Installation } from './models/bots/installation.ts'
 import { PluginInstallation } from './models/bots/installation.ts'
 import { InstallationChange } from './models/bots/installation.ts'
@@ -178,6 +179,7 @@ export * from './models/bots/bot.ts'
 export * from './models/bots/burst-rules.ts'
 export * from './models/bots/change-note.ts'
 export * from './models/bots/dead-letter.ts'
+export * from './models/bots/first-step.ts'
 export * from './models/bots/health.ts'
 export * from './models/bots/installation.ts'
 export * from './models/bots/issue.ts'
@@ -301,6 +303,7 @@ export const models = {
   ExplainedPassage,
   Feedback,
   File,
+  FirstStep,
   FoundAnswer,
   FoundConversation,
   FoundUser,

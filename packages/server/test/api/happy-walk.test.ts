@@ -976,6 +976,8 @@ test('Channels', async () => {
   const bot = `bots/${scene.botId}`
   const { channels, available } = await onPlatform(`${bot}/channels`, 'GET', scene.admin)
   expect([channels, available.length]).toEqual([[], 14])
+  const { steps } = await onPlatform(`${bot}/first-steps`, 'GET', scene.admin)
+  expect(steps[0].name).toBe('talk')
   const guide = `${bot}/channel-guides/telegram`
   expect((await onPlatform(guide, 'GET', scene.admin)).guide.title).toBe('Telegram')
   const body = { configuration: { botToken: '1:wrong', apiUrl: 'http://127.0.0.1:9' } }

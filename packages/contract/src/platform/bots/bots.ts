@@ -1,6 +1,7 @@
 import { Type as T } from 'typebox'
 import { closed, Meta, paging } from '../../fields.ts'
 import { BotOverview, overviewLimits } from '../../models/bots/bot-overview.ts'
+import { FirstStep } from '../../models/bots/first-step.ts'
 import { operation } from '../../operation.ts'
 
 const { openIssues, messagesToday } = overviewLimits
@@ -22,5 +23,18 @@ export const bots = {
     }),
     response: closed({ bots: T.Array(BotOverview), meta: Meta }),
     errors: ['InvalidQuery'],
+  }),
+  getFirstSteps: operation({
+    method: 'GET',
+    path: '/v1/platform/bots/{botId}/first-steps',
+    access: 'workspace',
+    permission: 'bots.read',
+    summary: 'Get the first steps with a bot',
+    description:
+      'All steps in the order in which the dashboard offers them, with those that are done. ' +
+      '`isDismissed`: the account has the preference `firstSteps.<id of the bot>`.',
+    params: T.Object({ botId: T.String() }),
+    response: closed({ steps: T.Array(FirstStep), isDismissed: T.Boolean() }),
+    errors: ['ResourceNotFound'],
   }),
 }

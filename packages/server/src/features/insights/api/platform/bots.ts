@@ -1,4 +1,6 @@
 import { type Handlers, may, type platform } from '@botstead/contract'
+import { findPreference } from '../../../../core/accounts/index.ts'
+import { findBot } from '../../../../core/bots/index.ts'
 import {
   type Contexts,
   creationPosition,
@@ -8,6 +10,7 @@ import {
 } from '../../../../core/http/index.ts'
 import type { QueueServices } from '../../../../core/queue/index.ts'
 import { listBotOverviews, toBotOverview } from '../../bot-overviews.ts'
+import { listFirstSteps } from '../../first-steps.ts'
 
 export const bots: Handlers<typeof platform.bots, Contexts<QueueServices>> = {
   async listBotOverviews({ services, caller }, { query }) {
@@ -36,5 +39,15 @@ export const bots: Handlers<typeof platform.bots, Contexts<QueueServices>> = {
       })
     })
     return { bots: overviews, meta }
+  },
+
+  async getFirstSteps({ services: { db, secrets }, caller }, { params }) {
+    const { workspaceId, accountId } = caller
+    const { id: botId } = await findBot(db, workspaceId, params.botId)
+    const [steps, dismissal] = await Promise.all([
+      listFirstSteps({ db, secrets }, { workspaceId, botId }),
+      findPreference(db, { accountId }, `firstSteps.${botId}`),
+    ])
+    return { steps, isDismissed: dismissal !== undefined }
   },
 }
