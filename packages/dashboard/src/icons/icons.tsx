@@ -94,6 +94,8 @@ export const IconChartBar = toIcon(
 )
 export const IconChevronDown = toIcon('M6 9l6 6l6 -6')
 export const IconChevronRight = toIcon('M9 6l6 6l-6 6')
+export const IconCircle = toIcon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0')
+export const IconCircleCheck = toIcon('M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0', 'M9 12l2 2l4 -4')
 export const IconClock = toIcon('M3 12a9 9 0 1 0 18 0a9 9 0 0 0 -18 0', 'M12 7v5l3 3')
 export const IconDots = toIcon(
   'M4 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
@@ -115,6 +117,11 @@ export const IconGauge = toIcon(
   'M11 12a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
   'M13.41 10.59l2.59 -2.59',
   'M7 12a5 5 0 0 1 5 -5',
+)
+export const IconHelp = toIcon(
+  'M3 12a9 9 0 1 0 18 0a9 9 0 1 0 -18 0',
+  'M12 17l0 .01',
+  'M12 13.5a1.5 1.5 0 0 1 1 -1.5a2.6 2.6 0 1 0 -3 -4',
 )
 export const IconHistory = toIcon('M12 8l0 4l2 2', 'M3.05 11a9 9 0 1 1 .5 4m-.5 5v-5h5')
 export const IconInbox = toIcon(
@@ -173,6 +180,7 @@ export const IconRobot = toIcon(
   'M14 8v.01',
 )
 export const IconSearch = toIcon('M3 10a7 7 0 1 0 14 0a7 7 0 1 0 -14 0', 'M21 21l-6 -6')
+export const IconSelector = toIcon('M8 9l4 -4l4 4', 'M16 15l-4 4l-4 -4')
 export const IconSend = toIcon(
   'M10 14l11 -11',
   'M21 3l-6.5 18a.55 .55 0 0 1 -1 0l-3.5 -7l-7 -3.5a.55 .55 0 0 1 0 -1l18 -6.5',

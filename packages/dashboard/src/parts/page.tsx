@@ -36,7 +36,7 @@ export function Page({ title, actions, docs, fills = false, children }: PageProp
       <Group justify="space-between" gap="sm">
         <Box miw={0}>
           {ofBot && (
-            // The navigation, which names the bot, is closed.
+            // In the header of a phone, the name may be cut.
             <Text size="sm" c="dimmed" className="narrow-only one-line foreign">
               {ofBot}
             </Text>

@@ -1,5 +1,6 @@
-// The account's menu: account page, theme, sign out.
+// The account's menu: account page, theme, on a phone help, sign out.
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { clientFor } from '../api/client.ts'
@@ -7,6 +8,7 @@ import { sessionQuery } from '../api/session.ts'
 import { IconUser } from '../icons/icons.tsx'
 import { notifyFailed } from '../parts/notify.ts'
 import { texts } from '../texts/texts.ts'
+import { HelpItems } from './help-menu.tsx'
 
 const schemes = ['light', 'dark', 'auto'] as const
 
@@ -15,6 +17,7 @@ export function AccountMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const navigate = useNavigate()
   const queries = useQueryClient()
+  const isPhone = useMediaQuery('(max-width: 48em)')
   const signOut = async () => {
     await clientFor().platform.endSession()
     queries.clear()
@@ -45,6 +48,13 @@ export function AccountMenu() {
             {texts.shell.scheme[scheme]}
           </Menu.Item>
         ))}
+        {isPhone && (
+          <>
+            <Menu.Divider />
+            <Menu.Label>{texts.shell.help.title}</Menu.Label>
+            <HelpItems />
+          </>
+        )}
         <Menu.Divider />
         <Menu.Item onClick={() => void signOut().catch(notifyFailed)}>
           {texts.shell.signOut}

@@ -4,7 +4,7 @@ import { useMay, useMembership } from '../api/session.ts'
 import { Page } from '../parts/page.tsx'
 import { Empty } from '../parts/states.tsx'
 import { texts } from '../texts/texts.ts'
-import { pages } from './nav.tsx'
+import { findPage } from './pages.ts'
 
 /** The path of the page that `Outlet` shows. The location is ahead of it while a page loads. */
 export const usePagePath = () =>
@@ -14,19 +14,14 @@ export function AllowedPage() {
   const may = useMay()
   const path = usePagePath()
   const { workspaceId = '', botId = '' } = useParams({ strict: false })
-  const toPath = (to: string) => to.replace('$workspaceId', workspaceId).replace('$botId', botId)
-  const page = pages
-    .filter(({ to }) => `${path}/`.startsWith(`${toPath(to)}/`))
-    .reduce((longest, one) => (one.to.length > longest.to.length ? one : longest), nowhere)
-  if (page === nowhere || may(page.permission)) return <Outlet />
+  const page = findPage(path, workspaceId, botId)
+  if (!page || may(page.permission)) return <Outlet />
   if (page.page === 'overview' && may('conversations.read'))
     return (
       <Navigate to="/w/$workspaceId/bots/$botId/inbox" params={{ workspaceId, botId }} replace />
     )
   return <Forbidden key={page.page} title={texts.shell.nav[page.page]} />
 }
-
-const nowhere: (typeof pages)[number] = { ...pages[0]!, to: '' }
 
 /** Explains that the role does not include the page. */
 export function Forbidden({ title }: { title: string }) {

@@ -1,17 +1,18 @@
-// The header of all pages: the way home, further content, and the account's menu.
+// The header of all pages: the way home, further content, help, and the account's menu.
 import { AppShell, Group, Image } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import mark from 'page/favicon.svg?inline'
 import type { ReactNode } from 'react'
 import { texts } from '../texts/texts.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { HelpMenu } from './help-menu.tsx'
 
 export const headerHeight = 56
 
 interface HeaderProps {
   /** Before the way home. */
   menu?: ReactNode
-  /** Beside the account's menu. */
+  /** Beside help and the account's menu. */
   actions?: ReactNode
   children: ReactNode
 }
@@ -24,12 +25,13 @@ export function Header({ menu, actions, children }: HeaderProps) {
           {menu}
           <Link to="/" className="product">
             <Image src={mark} alt="" w={28} h={28} />
-            {texts.shell.product}
+            <span className="product-name">{texts.shell.product}</span>
           </Link>
           {children}
         </Group>
         <Group gap="xs" wrap="nowrap">
           {actions}
+          <HelpMenu />
           <AccountMenu />
         </Group>
       </Group>

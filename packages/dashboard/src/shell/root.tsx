@@ -4,11 +4,13 @@ import { lazy, Suspense } from 'react'
 import { useSessionExpired } from '../api/session.ts'
 import { UnsavedDialog } from '../parts/forms/unsaved.tsx'
 import { texts } from '../texts/texts.ts'
+import { useReturnFocus } from './return-focus.ts'
 
 const Expired = lazy(() => import('./expired.tsx').then((module) => ({ default: module.Expired })))
 
 export function Root() {
   const isExpired = useSessionExpired()
+  useReturnFocus()
   return (
     <>
       <a className="skip" href="#content">

@@ -3,21 +3,24 @@
 import { ActionIcon, AppShell, Box, Burger, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useLocation, useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react'
 import { useBotName } from '../api/bot-query.ts'
+import { useFilter } from '../api/filters.ts'
 import { LiveUpdates, OfflineBanner } from '../api/live.tsx'
 import { sessionQuery, useMay, useMembership } from '../api/session.ts'
 import { IconLayoutSidebar, IconMessages } from '../icons/icons.tsx'
 import { Failed, Kept, Loading } from '../parts/states.tsx'
 import { texts } from '../texts/texts.ts'
 import { AllowedPage } from './allowed-page.tsx'
+import { BotSwitcher } from './bot-switcher.tsx'
 import { Header, headerHeight } from './header.tsx'
 import { useRememberBot } from './last-bot.ts'
 import { rememberWorkspace } from './last-workspace.ts'
 import { Missing } from './missing.tsx'
 import { Navigation } from './nav.tsx'
 import { useRemembered } from './remembered.ts'
+import { SearchButton } from './search-button.tsx'
 import { useEscape } from './use-escape.ts'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
@@ -54,9 +57,14 @@ function ToSignIn() {
 
 function Frame({ workspaceId }: { workspaceId: string }) {
   const [isMenuOpen, menu] = useDisclosure(false)
-  const [isEmulatorOpen, emulator] = useEmulatorPanel()
   const [isNavigationHidden, setNavigationHidden] = useRemembered('navigation-hidden')
-  useEscape(isMenuOpen, menu.close)
+  const burger = useRef<HTMLButtonElement>(null)
+  const emulatorButton = useRef<HTMLButtonElement>(null)
+  useEscape(isMenuOpen, () => {
+    menu.close()
+    burger.current?.focus()
+  })
+  const [isEmulatorOpen, emulator] = useEmulatorPanel(emulatorButton)
   const { botId } = useParams({ strict: false })
   const may = useMay()
   const bot = useBotName()
@@ -84,9 +92,10 @@ function Frame({ workspaceId }: { workspaceId: string }) {
       <Header
         menu={
           <NavigationButtons
+            burger={burger}
             isOpen={isMenuOpen}
             toggle={() => {
-              emulator.uncover()
+              emulator.close()
               menu.toggle()
             }}
             isHidden={isNavigationHidden}
@@ -94,28 +103,28 @@ function Frame({ workspaceId }: { workspaceId: string }) {
           />
         }
         actions={
-          hasEmulator && (
-            <Button
-              variant={isEmulatorOpen ? 'filled' : 'default'}
-              px="sm"
-              leftSection={<IconMessages size={18} aria-hidden="true" />}
-              onClick={emulator.toggle}
-              aria-pressed={isEmulatorOpen}
-              aria-label={texts.shell.emulator}
-            >
-              <span className="wide-only">{texts.shell.emulator}</span>
-              <span className="narrow-only">{texts.shell.emulatorShort}</span>
-            </Button>
-          )
+          <>
+            <SearchButton />
+            {hasEmulator && (
+              <EmulatorButton
+                ref={emulatorButton}
+                isOpen={isEmulatorOpen}
+                toggle={emulator.toggle}
+              />
+            )}
+          </>
         }
       >
-        <WorkspaceMenu />
+        <div className="wide-only">
+          <WorkspaceMenu />
+        </div>
+        <BotSwitcher name={hasBot ? bot.data?.name : undefined} />
       </Header>
       <AppShell.Navbar
         bg="var(--mantine-color-body)"
         className={isNavigationHidden ? 'hidden-when-wide' : undefined}
       >
-        <Navigation hasBot={hasBot} botName={bot.data?.name} onNavigate={menu.close} />
+        <Navigation hasBot={hasBot} onNavigate={menu.close} />
       </AppShell.Navbar>
       <AppShell.Main h="100dvh">
         <OfflineBanner />
@@ -135,7 +144,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
           onClick={({ target }) => isPageLink(target) && emulator.uncover()}
         >
           <Suspense fallback={<Loading />}>
-            <Emulator key={botId} onClose={emulator.close} />
+            <Emulator key={botId} onClose={emulator.closeByKey} />
           </Suspense>
         </AppShell.Aside>
       )}
@@ -143,25 +152,58 @@ function Frame({ workspaceId }: { workspaceId: string }) {
   )
 }
 
-function useEmulatorPanel() {
-  const [isOpen, { open, close, toggle }] = useDisclosure(false)
-  const { emulator: wanted } = useSearch({ strict: false })
-  useEscape(isOpen, close)
-  useEffect(() => {
-    if (wanted === 'open') open()
-  }, [wanted, open])
-  /** Closes the panel on a phone, where it covers the navigation and the pages. */
-  const uncover = () => {
-    if (matchMedia('(max-width: 47.99em)').matches) close()
+/** A link with `emulator=open` opens it, also once more after it was closed. */
+function useEmulatorPanel(button: RefObject<HTMLButtonElement | null>) {
+  const [isOpen, panel] = useDisclosure(false)
+  const [wanted, setWanted] = useFilter('emulator')
+  const close = () => {
+    panel.close()
+    if (wanted) setWanted('')
   }
-  return [isOpen, { close, toggle, uncover }] as const
+  const toggle = () => (isOpen ? close() : panel.open())
+  const closeByKey = () => {
+    const hadFocus = document.querySelector('.emulator')?.contains(document.activeElement)
+    close()
+    if (hadFocus) button.current?.focus()
+  }
+  useEscape(isOpen, closeByKey)
+  useEffect(() => {
+    if (wanted === 'open') panel.open()
+  }, [wanted, panel.open])
+  /** Closes the panel on a phone, where it covers the page that a link of it opens. */
+  const uncover = () => {
+    if (matchMedia('(max-width: 47.99em)').matches) panel.close()
+  }
+  return [isOpen, { close, closeByKey, toggle, uncover }] as const
 }
 
 /** Links of messages open another tab. */
 const isPageLink = (target: EventTarget) =>
   target instanceof Element && target.closest('a[href^="/"]:not([target])') !== null
 
+interface EmulatorButtonProps {
+  ref: RefObject<HTMLButtonElement | null>
+  isOpen: boolean
+  toggle: () => void
+}
+
+const EmulatorButton = ({ ref, isOpen, toggle }: EmulatorButtonProps) => (
+  <Button
+    ref={ref}
+    className="emulator-button"
+    variant={isOpen ? 'filled' : 'default'}
+    px="sm"
+    leftSection={<IconMessages size={18} aria-hidden="true" />}
+    onClick={toggle}
+    aria-pressed={isOpen}
+    aria-label={texts.shell.emulator}
+  >
+    <span className="wide-only">{texts.shell.emulator}</span>
+  </Button>
+)
+
 interface NavigationButtonsProps {
+  burger: RefObject<HTMLButtonElement | null>
   isOpen: boolean
   toggle: () => void
   isHidden: boolean
@@ -169,9 +211,16 @@ interface NavigationButtonsProps {
 }
 
 /** On a phone the navigation opens above the page; beside it, it is visible until it is hidden. */
-const NavigationButtons = ({ isOpen, toggle, isHidden, setHidden }: NavigationButtonsProps) => (
+const NavigationButtons = ({
+  burger,
+  isOpen,
+  toggle,
+  isHidden,
+  setHidden,
+}: NavigationButtonsProps) => (
   <>
     <Burger
+      ref={burger}
       opened={isOpen}
       onClick={toggle}
       hiddenFrom="sm"

@@ -28,6 +28,7 @@ import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
+import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 
 const ranges = ['1', '7', '30', '90']
 const defaultRange = '7'
@@ -49,11 +50,10 @@ export function OverviewPage() {
   )
   return (
     <Loaded query={bot}>
-      {({ name }) => (
-        <Page title={name} actions={control}>
+      {(data) => (
+        <Page title={data.name} actions={control}>
           {isReader && <Deployment />}
-          <Numbers days={Number(range)} />
-          <HandoffTimes from={toRange(Number(range)).startDate} />
+          <Beginning key={data.id} bot={data} days={Number(range)} />
           {isReader && (
             <>
               <OpenIssues />
@@ -66,7 +66,29 @@ export function OverviewPage() {
   )
 }
 
-function Numbers({ days }: { days: number }) {
+/**
+ * The first steps of a new bot, and the numbers; without data, the steps replace the numbers. Times of
+ * handoffs follow when the steps are over: a page makes few requests.
+ */
+function Beginning({ bot, days }: { bot: { createdAt?: string }; days: number }) {
+  const steps = useFirstSteps(bot)
+  const hasSteps = steps !== undefined && steps.length > 0
+  return (
+    <>
+      {hasSteps && <FirstSteps steps={steps} />}
+      <Numbers days={days} showsZeros={steps !== undefined && !hasSteps} />
+      {steps && !hasSteps && <HandoffTimes from={toRange(days).startDate} />}
+    </>
+  )
+}
+
+interface NumbersProps {
+  days: number
+  /** Whether numbers without any data are shown. */
+  showsZeros: boolean
+}
+
+function Numbers({ days, showsZeros }: NumbersProps) {
   const { botId, client } = useBot()
   const query = useQuery({
     queryKey: ['messages', botId, 'analytics', days],
@@ -79,6 +101,7 @@ function Numbers({ days }: { days: number }) {
     <Loaded query={query}>
       {({ records }) => {
         const sum = sumBy(records)
+        if (!showsZeros && !hasData(records)) return null
         return (
           <>
             <SimpleGrid type="container" cols={{ base: 2, '560px': 3, '800px': 5 }}>
@@ -149,6 +172,11 @@ type Counter =
   | 'userMessages'
   | 'botMessages'
   | 'failures'
+const hasData = (records: AnalyticsRecord[]) =>
+  records.some(
+    ({ newUsers, returningUsers, sessions, messages, failures, llm }) =>
+      newUsers + returningUsers + sessions + messages + failures + llm.calls > 0,
+  )
 const sumBy = (records: AnalyticsRecord[]) => (name: Counter) =>
   records.reduce((sum, record) => sum + record[name], 0)
 

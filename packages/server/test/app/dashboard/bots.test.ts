@@ -129,7 +129,7 @@ describeDashboard('bots in the dashboard', () => {
     await page.goto(`${dashboard.server.credentials.url}/w/${id}/bots`)
     await page.getByRole('button', { name: 'Create Questions and answers' }).click()
     await expect(page.getByLabel('Your message')).toBeFocused({ timeout: 30_000 })
-    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await page.getByRole('link', { name: 'General', exact: true }).click()
     const configuration = page.getByRole('region', { name: 'Configuration' })
     const former = 'Das weiß ich nicht. Soll ein Mensch antworten?'
     const fields = configuration.getByRole('textbox')
@@ -161,7 +161,7 @@ describeDashboard('bots in the dashboard', () => {
     const version = page.getByRole('listitem').filter({ hasText: 'bot.cjs' })
     await expect(version.getByText('Running')).toBeVisible()
 
-    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'General' }).click()
     await page.getByRole('button', { name: 'Delete bot' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('button', { name: 'Delete bot' })).toBeDisabled()
@@ -413,7 +413,7 @@ describeDashboard('bots in the dashboard', () => {
     await expect(page.getByRole('link', { name: 'Echo bot' })).toBeVisible()
     await expect(page.getByRole('button', { name: 'Create bot' })).toHaveCount(0)
     await page.getByRole('link', { name: 'Echo bot' }).click()
-    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: 'General' }).click()
     await expect(page.getByRole('heading', { name: 'Secrets' })).toBeVisible()
     for (const name of ['Save', 'Set secret', 'Delete bot', 'Transfer', 'Create key', 'Rotate'])
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)

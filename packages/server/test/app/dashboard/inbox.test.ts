@@ -357,6 +357,7 @@ describeDashboard('inbox', () => {
       message: 'A colleague will write to you here.',
     })
     await page.goto(dashboard.botPage(''))
+    await page.getByRole('button', { name: 'Do not show again' }).click()
     await expect(page.getByText('Until the first answer of a person')).toBeVisible()
     await expect(page.getByText(/^Median of \d/).first()).toBeVisible()
   })

@@ -144,7 +144,7 @@ describeDashboard('interruptions of the dashboard', () => {
     const { bot } = await dashboard.call('POST', '/v1/admin/bots', { name: 'Short-lived' })
     const page = await dashboard.open('owner')
     await page.goto(`${url}/w/${workspaceId}/bots/${bot.id}/logs`)
-    await expect(page.getByRole('navigation').getByText('Short-lived')).toBeVisible()
+    await expect(page.getByRole('banner').getByText('Short-lived')).toBeVisible()
     await dashboard.call('DELETE', `/v1/admin/bots/${bot.id}`)
     await expect(page.getByRole('alert').filter({ hasText: 'This was deleted' })).toBeVisible()
   })

@@ -1,5 +1,5 @@
 export const settings = {
-  title: 'Settings',
+  title: 'General settings',
   general: 'General',
   name: 'Name',
   description: 'Description',
