@@ -4,7 +4,7 @@ export const firstSteps = {
   done: 'Done:',
   dismiss: 'Do not show again',
   steps: {
-    talk: { title: 'Talk to the bot', hint: 'Write to it as a visitor would, beside the page.' },
+    talk: { title: 'Talk to the bot', hint: 'Write to it as a visitor would.' },
     document: {
       title: 'Add a document',
       hint: 'The bot answers questions from your files and websites.',
