@@ -24,7 +24,7 @@ export function BotSwitcher({ name }: { name: string | undefined }) {
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: a created bot has another address
   useEffect(creating.close, [pathname])
-  if (!may('bots.read')) return null
+  if (!may('bots.list')) return null
   const create = () => {
     close()
     creating.open()

@@ -25,7 +25,7 @@ export function useFoundBots(
         { query: { pageSize: maxBots, ...(text && { search: text }) } },
         { signal },
       ),
-    enabled: isWanted && may('bots.read'),
+    enabled: isWanted && may('bots.list'),
     placeholderData: keepPreviousData,
   })
   const results = (isWanted ? (data?.bots ?? []) : []).map(({ id, name }) => ({
