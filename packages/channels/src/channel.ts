@@ -139,6 +139,8 @@ export interface Host {
   readFile(url: string): Promise<{ name: string; contentType: string; content: Uint8Array } | null>
   /** Finds by id; null if it is not of this installation. */
   findMessage(id: string): Promise<StoredMessage | null>
+  /** Returns the id of the bot's latest message with these tags, of the last 50 of the conversation. */
+  findSent(conversationId: string, tags: Record<string, string>): Promise<string | null>
   /** Finds by id; null if it is not of this installation. */
   findConversation(id: string): Promise<{ channel: string; tags: Record<string, string> } | null>
   /** Finds a conversation by its tags, or creates it. Returns its id. */
@@ -192,7 +194,10 @@ export interface Arrival {
     tags: Record<string, string>
     by: string[]
   }
-  /** An event of the definition. `once`: an equal payload is the same event, which has arrived again. */
+  /**
+   * An event of the definition. `once`: an equal payload is the same event, which has arrived again.
+   * The payload has an id or a time of the provider if a person may do the same twice.
+   */
   event?: { type: string; payload: Record<string, unknown>; once?: boolean }
   /**
    * The person has got, or seen, the bot's message with these tags, and all before it. Without tags: all
@@ -238,8 +243,10 @@ export interface OutgoingMessage {
 }
 
 export interface SentPart {
-  /** Become tags of the message; those of a later part replace them. */
+  /** Become tags of the message; those of a later part replace them. An empty one is removed. */
   tags?: Record<string, string>
+  /** The part is not sent yet: notes the tags before, for an attempt after a crash. */
+  isPlanned?: boolean
 }
 
 /** Why a provider does not do what it is asked. */

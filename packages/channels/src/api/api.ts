@@ -19,7 +19,7 @@ export const apiChannel: Channel = {
   async receive({ configuration }, { method, headers, body }) {
     if (method !== 'POST') return { arrivals: [], response: { status: 405 } }
     checkSignature(String(configuration.signingSecret), headers, body)
-    return { arrivals: readRequest(body) }
+    return { arrivals: readRequest(body, String(headers['webhook-id']).slice(0, 500)) }
   },
 
   /** The id of the request is that of the message: the app recognizes a repetition. */

@@ -8,15 +8,15 @@ type Body = Record<string, unknown>
 /** As tags of the server. */
 const maxId = 500
 
-/** Reads a request. Throws ChannelError ("rejected") that names the field. */
-export function readRequest(text: string): Arrival[] {
+/** Reads a request. A repetition has the same id. Throws ChannelError ("rejected") that names the field. */
+export function readRequest(text: string, requestId: string): Arrival[] {
   const body = readJson(text)
   const conversationId = readId(body, 'conversationId')
   const place = {
     conversation: { channel: 'channel', tags: { id: conversationId }, by: ['id'] },
     user: { tags: { id: readId(body, 'userId') }, by: ['id'], ...readPerson(body) },
   }
-  if (body.event !== undefined) return [{ ...place, ...readEvent(body, conversationId) }]
+  if (body.event !== undefined) return [{ ...place, ...readEvent(body, conversationId, requestId) }]
   return [{ ...place, message: readMessage(body, conversationId) }]
 }
 
@@ -86,14 +86,14 @@ const messageFields: Record<string, (body: Body) => Record<string, unknown>> = {
 const typingEvents = ['typingStarted', 'typingStopped']
 const receipts = ['delivered', 'read'] as const
 
-function readEvent(body: Body, conversationId: string): Happening {
+function readEvent(body: Body, conversationId: string, eventId: string): Happening {
   const { event } = body
   const receipt = receipts.find((state) => state === event)
   // The bot's messages have the ids that this server gave them.
   if (receipt) return { receipt: { state: receipt, tags: { id: readId(body, 'messageId') } } }
   const userId = readId(body, 'userId')
   if (typingEvents.includes(String(event)))
-    return { event: { type: String(event), payload: { userId } } }
+    return { event: { type: String(event), payload: { userId, eventId }, once: true } }
   if (typeof event !== 'string' || !Object.hasOwn(messageFields, event)) {
     const all = [...Object.keys(messageFields), ...typingEvents, ...receipts]
     return fail(`\`event\` must be one of ${all.join(', ')}`)
@@ -102,6 +102,7 @@ function readEvent(body: Body, conversationId: string): Happening {
     messageTags: { id: readId(body, 'messageId'), conversationId },
     userTags: { id: userId },
     ...messageFields[event]?.(body),
+    eventId,
   }
-  return { event: { type: event, payload } }
+  return { event: { type: event, payload, once: true } }
 }

@@ -52,7 +52,7 @@ export const line: ChannelEntry = {
           replyToken: 'Answers are free with it, for a minute',
           replyUntil: 'When it ends, in milliseconds since 1970',
         },
-        { msgId: 'Id of the message' },
+        { msgId: 'Id of the message', replyToken: 'The token with which it was sent' },
         ['usrId', 'destId'],
       ),
     },

@@ -85,17 +85,18 @@ const contactEvents: Record<string, string | undefined> = {
 }
 
 function toChange(
-  { type, unsend }: LineEvent,
+  { type, unsend, webhookEventId = '' }: LineEvent,
   { user, conversation }: Place,
   destination: string,
 ): Arrival['event'] | null {
   if (unsend) {
     const payload = { messageTags: { msgId: unsend.messageId }, userTags: user.tags }
-    return { type: 'messageDeleted', payload }
+    return { type: 'messageDeleted', payload, once: true }
   }
   const contact = Object.hasOwn(contactEvents, type) ? contactEvents[type] : undefined
-  const payload = { destinationId: destination, userId: conversation.tags.usrId }
-  return contact ? { type: contact, payload } : null
+  const userId = conversation.tags.usrId
+  const payload = { destinationId: destination, userId, eventId: webhookEventId }
+  return contact ? { type: contact, payload, once: true } : null
 }
 
 /** A pressed button says its label, and has the value that the bot gave it. */

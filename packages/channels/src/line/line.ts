@@ -6,6 +6,7 @@ import {
   type Context,
   type OutgoingMessage,
   type ProviderRequest,
+  type SentPart,
 } from '../channel.ts'
 import { isAtProvider } from '../guide.ts'
 import { readJson } from '../provider-calls.ts'
@@ -51,7 +52,7 @@ export const lineChannel: Channel = {
     const begun = Math.min(toWholeCalls(message.sentParts), parts.length)
     for (let i = message.sentParts; i < begun; i++) yield {}
     for (let i = begun; i < parts.length; i += maxAtOnce) {
-      const ids = await deliver(context, message, parts.slice(i, i + maxAtOnce), i)
+      const ids = yield* deliver(context, message, parts.slice(i, i + maxAtOnce), i)
       for (const msgId of ids) yield { tags: msgId ? { msgId } : {} }
     }
   },
@@ -109,41 +110,54 @@ function checkSignature(secret: string, { headers, body }: ProviderRequest): voi
     )
 }
 
-/** Tokens that this process has used: each is good once. */
-const usedTokens = new Set<string>()
-const maxUsedTokens = 10_000
+type Ids = (string | undefined)[]
 
 /** Replies cost nothing, and need a token of the last minute; other messages count for the plan of the account. */
-async function deliver(
+async function* deliver(
   context: Context,
   message: OutgoingMessage,
   messages: LinePart[],
   from: number,
-): Promise<(string | undefined)[]> {
+): AsyncGenerator<SentPart, Ids> {
   const { usrId, replyToken, replyUntil } = message.conversation.tags
   if (!usrId) throw new ChannelError('rejected', 'The conversation has no tag `usrId`')
-  const mayReply = replyToken && Date.now() < Number(replyUntil) && !usedTokens.has(replyToken)
-  const answer =
-    (mayReply && (await reply(context, replyToken, messages))) ||
-    (await call(context, '/v2/bot/message/push', {
-      body: { to: usrId, messages },
-      headers: { 'x-line-retry-key': toRetryKey(`${message.id}/${from}`) },
-    }))
-  const sent = (answer.sentMessages ?? []) as { id?: string }[]
+  const mayReply = replyToken && from === 0 && Date.now() < Number(replyUntil)
+  const replied = mayReply ? yield* reply(context, message, replyToken, messages) : null
+  if (replied) return replied
+  const answer = await call(context, '/v2/bot/message/push', {
+    body: { to: usrId, messages },
+    headers: { 'x-line-retry-key': toRetryKey(`${message.id}/${from}`) },
+  })
+  return readIds(messages, answer)
+}
+
+function readIds(messages: LinePart[], { sentMessages }: Record<string, unknown>): Ids {
+  const sent = (sentMessages ?? []) as { id?: string }[]
   return messages.map((_, i) => sent[i]?.id)
 }
 
-/** Returns null if the token has been used or is over. */
-async function reply(context: Context, replyToken: string, messages: LinePart[]) {
+/**
+ * Returns null if the token is over, or another message has used it. LINE recognises no repeated reply, but a
+ * token works once: if an earlier attempt has noted it and it is used, that attempt has sent the messages.
+ */
+async function* reply(
+  context: Context,
+  { id, conversation }: OutgoingMessage,
+  replyToken: string,
+  messages: LinePart[],
+): AsyncGenerator<SentPart, Ids | null> {
+  const user = await context.host.findSent(conversation.id, { replyToken })
+  if (user !== null && user !== id) return null
+  if (user === null) yield { tags: { replyToken }, isPlanned: true }
   const body = { replyToken, messages }
   const answer = await call(context, '/v2/bot/message/reply', { body }).catch((error) => {
     if (error instanceof ChannelError && /invalid reply token/i.test(error.message)) return null
     throw error
   })
-  usedTokens.add(replyToken)
-  const [oldest] = usedTokens
-  if (usedTokens.size > maxUsedTokens && oldest) usedTokens.delete(oldest)
-  return answer
+  if (answer) return readIds(messages, answer)
+  if (user === id) return readIds(messages, {})
+  yield { tags: { replyToken: '' }, isPlanned: true }
+  return null
 }
 
 /** The same for a repeated attempt, which LINE then does not send again. */

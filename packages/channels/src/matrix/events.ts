@@ -88,12 +88,17 @@ async function toMessages(
 type Change = NonNullable<Arrival['event']>
 type ChangeInThread = Change & { thread?: string | undefined }
 
-const toEdit = (roomId: string, id: string, { sender, content }: MatrixEvent): Change => ({
+const toEdit = (
+  roomId: string,
+  id: string,
+  { event_id, sender, content }: MatrixEvent,
+): Change => ({
   type: 'messageEdited',
   payload: {
     messageTags: { id, roomId },
     payload: { text: readText(content?.['m.new_content'] ?? content ?? {}) },
     userTags: { id: sender },
+    eventId: event_id,
   },
   once: true,
 })
@@ -118,7 +123,7 @@ async function toChange(
   const toReaction = (name: string, { id, reaction, thread }: Reaction) => ({
     thread,
     type: name,
-    payload: { messageTags: { id, roomId }, reaction, userTags },
+    payload: { messageTags: { id, roomId }, reaction, userTags, eventId: event_id },
     once: true,
   })
   const { event_id: id, key: reaction } = content?.['m.relates_to'] ?? {}

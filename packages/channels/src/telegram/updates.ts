@@ -17,10 +17,11 @@ export const updateKinds = [
 /** Returns what an update says to the bot; nothing for one that is not for it. */
 export async function toArrivals(context: Context, update: TelegramUpdate): Promise<Arrival[]> {
   const { message, edited_message: edited, callback_query: query, message_reaction } = update
+  const eventId = String(update.update_id)
   if (message) return toMessage(context, message)
-  if (edited?.from) return [toEdit(edited, edited.from)]
+  if (edited?.from) return [toEdit(edited, edited.from, eventId)]
   if (query?.message) return toPress(context, query.message, query)
-  if (message_reaction?.user) return toReactions(message_reaction, message_reaction.user)
+  if (message_reaction?.user) return toReactions(message_reaction, message_reaction.user, eventId)
   return []
 }
 
@@ -174,7 +175,7 @@ async function toMedia(
   return { type, payload: { [`${type}Url`]: url, ...title, ...details } }
 }
 
-function toEdit(message: TelegramMessage, from: TelegramUser): Arrival {
+function toEdit(message: TelegramMessage, from: TelegramUser, eventId: string): Arrival {
   const { chat, message_id, text, entities, caption, caption_entities } = message
   const changed = writeEntities(text ?? caption ?? '', entities ?? caption_entities)
   return {
@@ -186,7 +187,9 @@ function toEdit(message: TelegramMessage, from: TelegramUser): Arrival {
         messageTags: { id: String(message_id), chatId: String(chat.id) },
         payload: { text: changed },
         userTags: toUser(from).tags,
+        eventId,
       },
+      once: true,
     },
   }
 }
@@ -224,6 +227,7 @@ async function toPress(
 function toReactions(
   reaction: NonNullable<TelegramUpdate['message_reaction']>,
   from: TelegramUser,
+  eventId: string,
 ): Arrival[] {
   const { chat, message_id, old_reaction, new_reaction } = reaction
   const before = old_reaction.map(toEmoji)
@@ -239,7 +243,9 @@ function toReactions(
           messageTags: { id: String(message_id), chatId: String(chat.id) },
           reaction: emoji,
           userTags: toUser(from).tags,
+          eventId,
         },
+        once: true,
       },
     })
   return [

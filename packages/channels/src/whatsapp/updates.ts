@@ -122,16 +122,23 @@ const toTags = ({ context, referral }: WhatsAppMessage) => ({
 })
 
 function toEvent(message: WhatsAppMessage, { user }: Place): Arrival['event'] | null {
-  const { reaction, edit, revoke } = message
-  const toPayload = (id: string) => ({ messageTags: { id }, userTags: user.tags })
+  const { id: eventId, reaction, edit, revoke } = message
+  const toPayload = (id: string) => ({ messageTags: { id }, userTags: user.tags, eventId })
   if (reaction) {
     const type = reaction.emoji ? 'reactionAdded' : 'reactionRemoved'
-    return { type, payload: { ...toPayload(reaction.message_id), reaction: reaction.emoji ?? '' } }
+    const payload = { ...toPayload(reaction.message_id), reaction: reaction.emoji ?? '' }
+    return { type, payload, once: true }
   }
-  if (revoke) return { type: 'messageDeleted', payload: toPayload(revoke.original_message_id) }
+  if (revoke)
+    return {
+      type: 'messageDeleted',
+      payload: toPayload(revoke.original_message_id),
+      once: true,
+    }
   if (!edit) return null
-  const payload = { text: toChangedText(edit.message) }
-  return { type: 'messageEdited', payload: { ...toPayload(edit.original_message_id), payload } }
+  const changed = { text: toChangedText(edit.message) }
+  const payload = { ...toPayload(edit.original_message_id), payload: changed }
+  return { type: 'messageEdited', payload, once: true }
 }
 
 const toChangedText = ({ text, image, video, document }: WhatsAppContent = { type: '' }) =>
@@ -145,6 +152,6 @@ function readStatus(value: WhatsAppValue, status: WhatsAppStatus): Arrival[] {
     return [{ ...place, receipt: { state, tags: { id } } }]
   if (state !== 'failed') return []
   const error = toChannelError(status.errors?.[0] ?? {}, 400, null, explanations).message
-  const event = { type: 'messageFailed', payload: { messageTags: { id }, error } }
+  const event = { type: 'messageFailed', payload: { messageTags: { id }, error }, once: true }
   return [{ ...place, event, failure: error }]
 }

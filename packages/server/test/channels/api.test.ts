@@ -82,7 +82,7 @@ describe('for one’s own app', () => {
     expect(app.received.get(id)).toEqual({ conversationId: 'c1', messageId: id, type, payload })
   })
 
-  test('typing, edits, deletions and reactions arrive as events', async () => {
+  test('typing, edits, deletions and reactions arrive as events, once for each id', async () => {
     await app.say('to be edited')
     const messageTags = { id: 'm', conversationId: 'c1' }
     const about = { ...place, messageId: 'm' }
@@ -90,16 +90,21 @@ describe('for one’s own app', () => {
     const edit = { payload: { text: 'edited' } }
     await app.post({ ...about, event: 'messageEdited', ...edit })
     await app.post({ ...about, event: 'messageDeleted' })
-    await app.post({ ...about, event: 'reactionAdded', reaction: '👍' })
+    for (const id of ['first', 'first', 'second'])
+      await app.post({ ...about, event: 'reactionAdded', reaction: '👍' }, {}, id)
     await app.post({ ...place, event: 'typingStarted' })
-    expect((await listEvents('messageEdited'))[0]?.payload).toEqual({
+    expect((await listEvents('messageEdited'))[0]?.payload).toMatchObject({
       messageTags,
       userTags,
       ...edit,
     })
-    expect((await listEvents('messageDeleted'))[0]?.payload).toEqual({ messageTags, userTags })
-    expect((await listEvents('reactionAdded'))[0]?.payload).toMatchObject({ reaction: '👍' })
-    expect((await listEvents('typingStarted'))[0]?.payload).toEqual({ userId: 'u1' })
+    expect((await listEvents('messageDeleted'))[0]?.payload).toMatchObject({
+      messageTags,
+      userTags,
+    })
+    const reactions = await listEvents('reactionAdded')
+    expect(reactions.map(({ payload }) => payload.reaction)).toEqual(['👍', '👍'])
+    expect((await listEvents('typingStarted'))[0]?.payload).toMatchObject({ userId: 'u1' })
   })
 
   test('typing of the bot is an event for the app', async () => {

@@ -40,6 +40,8 @@ export class Line implements StandIn {
   isActive = true
   /** The address that the bot has set. */
   endpoint = ''
+  /** LINE sends the next messages, and its answer is lost. */
+  loseNext = false
   readonly #failures: Failure[] = []
   readonly #files = new Map<string, Buffer>()
   readonly #tokens = new Set<string>()
@@ -166,6 +168,10 @@ export class Line implements StandIn {
       return fail(400, 'The request body has 1 error(s)')
     const sent = messages.map((message) => ({ id: String(this.#next++), ...message }))
     this.messages.push(...sent)
+    if (this.loseNext) {
+      this.loseNext = false
+      return failed.unavailable
+    }
     return { json: { sentMessages: sent.map(({ id }) => ({ id, quoteToken: 'q' })) } }
   }
 }

@@ -84,6 +84,16 @@ describe('line', () => {
     expect(sendings().slice(before)).toEqual(['reply', 'push'])
   })
 
+  test('a reply whose answer is lost is not sent again', async () => {
+    const before = sendings().length
+    await line.say('a question')
+    line.loseNext = true
+    expect(await send('text', { text: 'the answer is lost' })).toHaveLength(1)
+    expect(sendings().slice(before)).toEqual(['reply', 'reply'])
+    await send('text', { text: 'the next one' })
+    expect(sendings().slice(before)).toEqual(['reply', 'reply', 'push'])
+  })
+
   test('pushes when the token of the reply is over', async () => {
     await added(() =>
       line.notify({
@@ -149,15 +159,17 @@ describe('line', () => {
     expect(all[2]?.payload.text).toBe('[a.pdf: LINE did not give the file]')
   })
 
-  test('deletions and new friends are events', async () => {
+  test('deletions and new friends are events, once', async () => {
     await line.notify(
       { type: 'unsend', unsend: { messageId: '900' } },
       { type: 'follow', follow: { isUnblocked: false } },
     )
+    await line.repeat()
+    for (const type of ['messageDeleted', 'followed']) expect(await events(type)).toHaveLength(1)
     expect((await events('messageDeleted'))[0]?.payload).toMatchObject({
       messageTags: { msgId: '900' },
     })
-    expect((await events('followed'))[0]?.payload).toEqual({
+    expect((await events('followed'))[0]?.payload).toMatchObject({
       destinationId: destination,
       userId: personId,
     })

@@ -147,13 +147,16 @@ describe.each(providers)('$name in particular', ({ name, open }) => {
     expect(arrived.payload.text).toContain('did not give the file')
   })
 
-  test('reactions, edits and deletions are events', async () => {
+  test('reactions, edits and deletions are events, once', async () => {
     await page.receive(
       { reaction: { mid: 'a1', action: 'react', emoji: '❤' } },
       { reaction: { mid: 'a1', action: 'unreact', emoji: '❤' } },
       { message_edit: { mid: 'a1', text: 'first!' } },
       { message: { mid: 'a1', is_deleted: true } },
     )
+    await page.repeat()
+    for (const type of ['reactionAdded', 'reactionRemoved', 'messageEdited', 'messageDeleted'])
+      expect(await events(type)).toHaveLength(1)
     const messageTags = { id: 'a1' }
     expect((await events('reactionAdded'))[0]?.payload).toMatchObject({
       messageTags,

@@ -212,3 +212,23 @@ test('a request with a wrong secret is rejected, and stores nothing', async () =
     await channel.close()
   }
 })
+
+test('what the webhook brings again is an event once, and what a person does again another one', async () => {
+  const standIn = await openWebhook()
+  const channel = await openChannelScene('telegram', async () => standIn)
+  try {
+    const [person, chat] = [
+      { id: 1, first_name: 'Ana' },
+      { id: 1, type: 'private' },
+    ]
+    const edit = { edited_message: { message_id: 1, from: person, chat, text: 'changed' } }
+    await standIn.update(edit)
+    await standIn.repeat()
+    await standIn.update(edit)
+    const path = '/v1/chat/events?type=telegram:messageEdited'
+    const { body } = await channel.scene.call('GET', path, { headers: channel.scene.asBot })
+    expect(body.events).toHaveLength(2)
+  } finally {
+    await channel.close()
+  }
+})

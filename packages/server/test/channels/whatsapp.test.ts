@@ -262,7 +262,7 @@ describe('whatsapp', () => {
     expect(one.context).toEqual({ message_id: 'wamid.in1' })
   })
 
-  test('reactions, edits and deletions are events', async () => {
+  test('reactions, edits and deletions are events, once', async () => {
     await whatsapp.receive(
       { type: 'reaction', reaction: { message_id: 'wamid.in1', emoji: '👍' } },
       { type: 'reaction', reaction: { message_id: 'wamid.in1' } },
@@ -275,6 +275,9 @@ describe('whatsapp', () => {
       },
       { type: 'revoke', revoke: { original_message_id: 'wamid.in1' } },
     )
+    await whatsapp.repeat()
+    for (const type of ['reactionAdded', 'reactionRemoved', 'messageEdited', 'messageDeleted'])
+      expect(await events(type)).toHaveLength(1)
     const messageTags = { id: 'wamid.in1' }
     expect((await events('reactionAdded'))[0]?.payload).toMatchObject({
       messageTags,

@@ -66,17 +66,19 @@ const toPlace = (provider: PageProvider, senderId: string, recipientId: string):
 })
 
 function toEvent(item: Messaging, { user }: Place): Arrival['event'] | null {
-  const { reaction, message, message_edit: edit } = item
-  const toPayload = (id: string) => ({ messageTags: { id }, userTags: user.tags })
+  const { reaction, message, message_edit: edit, timestamp } = item
+  const eventTs = timestamp === undefined ? '' : String(timestamp)
+  const toPayload = (id: string) => ({ messageTags: { id }, userTags: user.tags, eventTs })
   if (reaction) {
     const type = reaction.action === 'unreact' ? 'reactionRemoved' : 'reactionAdded'
     const emoji = reaction.emoji ?? reaction.reaction ?? ''
-    return { type, payload: { ...toPayload(reaction.mid), reaction: emoji } }
+    return { type, payload: { ...toPayload(reaction.mid), reaction: emoji }, once: true }
   }
-  if (message?.is_deleted) return { type: 'messageDeleted', payload: toPayload(message.mid) }
+  if (message?.is_deleted)
+    return { type: 'messageDeleted', payload: toPayload(message.mid), once: true }
   if (!edit) return null
   const payload = { ...toPayload(edit.mid), payload: { text: edit.text ?? '' } }
-  return { type: 'messageEdited', payload }
+  return { type: 'messageEdited', payload, once: true }
 }
 
 /** A watermark stands for all messages until then. */

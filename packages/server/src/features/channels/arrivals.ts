@@ -21,6 +21,7 @@ import {
 } from '../../core/messaging/index.ts'
 import { noteReceived } from './activity.ts'
 import { noteArrivalAddresses, toNewUser } from './arrival-addresses.ts'
+import { withAlias } from './channel-host.ts'
 import type { ArrivalServices, ChannelDeps } from './deps.ts'
 
 interface Receiver {
@@ -30,33 +31,69 @@ interface Receiver {
   hasNoButtons: boolean
 }
 
+type AnyArrival = Arrival | AnonymousArrival
+
+/** A rule of the bot rejects one that arrived; null: one of several. */
+class Rejected extends Error {
+  readonly arrival: AnyArrival | null
+  readonly reason: ApiError
+  constructor(arrival: AnyArrival | null, reason: ApiError) {
+    super(reason.message)
+    this.arrival = arrival
+    this.reason = reason
+  }
+}
+
+const isRejection = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code < 500
+
 /**
  * `save` stores the position in the same transaction. What a rule of the bot rejects is left out, and the
- * bot's log says so: it would be rejected each time, and stop all that follow.
+ * bot's log says so: it would be rejected each time, and stop all that follow. All others are stored
+ * together, because a crash between them would store an event again.
  */
 export async function storeArrivals(
   deps: ChannelDeps,
   receiver: Receiver,
-  arrivals: (Arrival | AnonymousArrival)[],
+  arrivals: AnyArrival[],
   save: (db: Db) => Promise<void> = async () => {},
 ): Promise<void> {
   const storable = arrivals.map(toStorable)
   for (const arrival of storable) await noteArrivalAddresses(deps, receiver, arrival)
-  try {
-    await deps.inTransaction(async (inside) => {
-      await storeInOrder(inside, receiver, storable)
-      if (arrivals.some(({ message }) => message)) await noteReceived(inside.db, receiver)
-      await save(inside.db)
-    })
-    await logFailures(deps, receiver, arrivals)
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code >= 500) throw error
-    if (arrivals.length > 1)
-      for (const arrival of arrivals) await storeArrivals(deps, receiver, [arrival])
-    else await logRejected(deps, receiver, error)
-    await deps.inTransaction((inside) => save(inside.db))
+  const rejected = new Map<AnyArrival, ApiError>()
+  let isSingly = false
+  for (let isStored = false; !isStored; ) {
+    const accepted = storable.filter((one) => !rejected.has(one))
+    isStored = await storeTogether(deps, receiver, accepted, { save, isSingly }).then(
+      () => true,
+      (error) => {
+        if (!(error instanceof Rejected)) throw error
+        if (error.arrival) rejected.set(error.arrival, error.reason)
+        else isSingly = true
+        return false
+      },
+    )
   }
+  for (const reason of rejected.values()) await logRejected(deps, receiver, reason)
+  await logFailures(
+    deps,
+    receiver,
+    storable.filter((one) => !rejected.has(one)),
+  )
 }
+
+/** Stores all, or nothing. Throws Rejected. */
+const storeTogether = (
+  deps: ChannelDeps,
+  receiver: Receiver,
+  arrivals: AnyArrival[],
+  { save, isSingly }: { save: (db: Db) => Promise<void>; isSingly: boolean },
+): Promise<void> =>
+  deps.inTransaction(async (inside) => {
+    await storeInOrder(inside, receiver, arrivals, isSingly)
+    if (arrivals.some(({ message }) => message)) await noteReceived(inside.db, receiver)
+    await save(inside.db)
+  })
 
 const logRejected = (deps: ChannelDeps, { botId, alias }: Receiver, { message }: ApiError) =>
   appendBotLogs(deps, botId, [
@@ -83,7 +120,7 @@ function toStorable<T>(value: T): T {
 async function logFailures(
   deps: ChannelDeps,
   { botId, alias }: Receiver,
-  arrivals: Pick<Arrival, 'failure'>[],
+  arrivals: AnyArrival[],
 ): Promise<void> {
   const lines = arrivals.flatMap(({ failure }) => {
     const message = `A message of ${alias} was not delivered: ${failure}`
@@ -95,27 +132,28 @@ async function logFailures(
 type MessageArrival = Arrival & { message: NonNullable<Arrival['message']> }
 
 /** Only a message, whose text means nothing else. The writer would not keep the order of long ones. */
-const isPlain = (
-  { hasNoButtons }: Receiver,
-  { message, event, receipt }: Arrival | AnonymousArrival,
-) =>
+const isPlain = ({ hasNoButtons }: Receiver, { message, event, receipt }: AnyArrival) =>
   message !== undefined &&
   !event &&
   !receipt &&
   !hasNoButtons &&
   !isLong(JSON.stringify(message.payload).length)
 
-/** Messages of people who have written before share statements; all others are stored one after another. */
+/**
+ * Messages of people who have written before share statements, unless `isSingly`; all others are stored one
+ * after another. Throws Rejected.
+ */
 async function storeInOrder(
   inside: ArrivalServices,
   receiver: Receiver,
-  arrivals: (Arrival | AnonymousArrival)[],
+  arrivals: AnyArrival[],
+  isSingly: boolean,
 ): Promise<void> {
-  const plain = arrivals.filter((one): one is MessageArrival => isPlain(receiver, one))
+  const plain = arrivals.filter((one): one is MessageArrival => !isSingly && isPlain(receiver, one))
   const places = await findPlaces(inside, receiver, plain)
   let run = new Map<string, KnownMessage>()
   const endRun = async () => {
-    if (run.size > 0) await postKnown(inside, receiver.botId, receiver.alias, [...run.values()])
+    if (run.size > 0) await postRun(inside, receiver, [...run.values()])
     run = new Map()
   }
   for (const arrival of arrivals) {
@@ -123,7 +161,9 @@ async function storeInOrder(
     const { message } = arrival
     if (!place || !message) {
       await endRun()
-      await storeArrival(inside, receiver, arrival)
+      await storeArrival(inside, receiver, arrival).catch((error) => {
+        throw isRejection(error) ? new Rejected(arrival, error) : error
+      })
       continue
     }
     const key = JSON.stringify([place.conversation.id, message.by.map((tag) => message.tags[tag])])
@@ -133,11 +173,16 @@ async function storeInOrder(
   await endRun()
 }
 
+const postRun = (inside: ArrivalServices, { botId, alias }: Receiver, run: KnownMessage[]) =>
+  postKnown(inside, botId, alias, run).catch((error) => {
+    throw isRejection(error) ? new Rejected(null, error) : error
+  })
+
 async function findPlaces(
   { db }: ArrivalServices,
   { botId, alias }: Receiver,
   arrivals: MessageArrival[],
-): Promise<Map<Arrival | AnonymousArrival, KnownPlace | undefined>> {
+): Promise<Map<AnyArrival, KnownPlace | undefined>> {
   const places = await findKnownPlaces(
     db,
     botId,
@@ -155,7 +200,7 @@ async function findPlaces(
 async function storeArrival(
   inside: ArrivalServices,
   receiver: Receiver,
-  { conversation, user, message, event, receipt, failure }: Arrival | AnonymousArrival,
+  { conversation, user, message, event, receipt, failure }: AnyArrival,
 ): Promise<void> {
   const { botId, alias } = receiver
   if (!user) return event && storeAnonymous(inside, receiver, conversation, event)
@@ -291,15 +336,12 @@ async function noteFailure(
     db,
     botId,
     conversationId,
-    withAlias(alias, messageTags as object),
+    withAlias(messageTags as Record<string, string>, alias),
   )
   if (!message) return
   for (const note of hooks.messageDelivered)
     await note(db, { botId, messageId: message.id, tags: message.tags, reason })
 }
-
-const withAlias = (alias: string, tags: object) =>
-  Object.fromEntries(Object.entries(tags).map(([name, value]) => [`${alias}:${name}`, value]))
 
 /** Returns the last message of the bot with these tags. */
 async function findOwnMessage(
@@ -324,7 +366,7 @@ async function storeReceipt(
   place: Place,
   { state, tags, until }: NonNullable<Arrival['receipt']>,
 ): Promise<void> {
-  const own = withAlias(alias, tags)
+  const own = withAlias(tags, alias)
   const message = await findOwnMessage(db, botId, place.conversationId, own, until)
   if (message) await noteReceipt(db, { botId, ...place, messageId: message.id }, state === 'read')
 }

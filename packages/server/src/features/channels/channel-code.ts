@@ -142,7 +142,7 @@ interface Created {
 
 /**
  * Sends the parts that an earlier attempt has not. The tag `parts` counts them: a crash between the answer of
- * the provider and the tag repeats one part.
+ * the provider and the tag repeats one part, unless the channel gives it an id that the provider recognises.
  */
 async function sendMessage(
   deps: CodeDeps,
@@ -156,8 +156,8 @@ async function sendMessage(
   const outgoing = { id: message.id, type, payload, conversation, sentParts: parts }
   try {
     for await (const sent of channel.send(context, outgoing)) {
-      parts++
-      const tags = { ...sent.tags, parts: String(parts) }
+      if (!sent.isPlanned) parts++
+      const tags = { ...sent.tags, ...(parts > 0 && { parts: String(parts) }) }
       // The definition of a channel declares its tags.
       row = await applyMessageChange(db, row, alias, { tags })
     }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Host } from '@botstead/channels'
 import { ApiError } from '@botstead/contract'
+import { sql } from 'kysely'
 import {
   beginUpload,
   contentPath,
@@ -16,6 +17,7 @@ import {
   findConversation,
   findMessage,
   getOrCreateConversation,
+  hasTags,
 } from '../../core/messaging/index.ts'
 import type { ChannelDeps } from './deps.ts'
 
@@ -37,6 +39,17 @@ export const createHost = (deps: ChannelDeps, installed: Installed): Host => ({
       const { conversation_id: conversationId, type, payload, tags } = row
       return { id, conversationId, type, payload, tags }
     }),
+  async findSent(conversationId, tags) {
+    const { botId, alias } = installed
+    const { rows } = await sql<{ id: string }>`
+      select id from (
+        select id, direction, tags, number from message
+        where bot_id = ${botId} and conversation_id = ${conversationId} order by number desc limit 50
+      ) latest
+      where direction = 'outgoing' and ${hasTags(withAlias(tags, alias))}
+      order by number desc limit 1`.execute(deps.db)
+    return rows[0]?.id ?? null
+  },
   findConversation: (id) =>
     nullIfMissing(async () => {
       const { channel, tags } = await findConversation(
@@ -63,13 +76,15 @@ export const createHost = (deps: ChannelDeps, installed: Installed): Host => ({
         origin: 'synthetic',
         type,
         payload,
-        tags: Object.fromEntries(
-          Object.entries(tags).map(([name, value]) => [`${alias}:${name}`, value]),
-        ),
+        tags: withAlias(tags, alias),
         cause: null,
       })
     }),
 })
+
+/** Returns the tags of messages and conversations for an integration's own ones. */
+export const withAlias = (tags: Record<string, string>, alias: string) =>
+  Object.fromEntries(Object.entries(tags).map(([name, value]) => [`${alias}:${name}`, value]))
 
 /** Returns an integration's own tags by their names in its definition. */
 export const withoutAlias = (tags: Record<string, string>, alias: string) =>

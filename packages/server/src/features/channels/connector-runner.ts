@@ -10,6 +10,7 @@ import {
   type Claim,
   ConnectorLost,
   type ConnectorRow,
+  findCursor,
   holdConnectors,
   releaseConnectors,
   saveCursor,
@@ -50,7 +51,7 @@ export function startConnectors(deps: RunnerDeps): ConnectorRunner {
     const key = toKey(row)
     const stopping = new AbortController()
     const claim = { botId: row.bot_id, alias: row.alias, generation: row.generation, worker }
-    const ended = runConnector(deps, claim, row.cursor, stopping.signal)
+    const ended = runConnector(deps, claim, stopping.signal)
       .catch((error) => {
         if (!(error instanceof ConnectorLost))
           log.warn({ err: error, botId: row.bot_id }, 'a connection of a channel ended')
@@ -91,18 +92,12 @@ export function startConnectors(deps: RunnerDeps): ConnectorRunner {
 }
 
 /** Connects until the signal aborts. Throws ConnectorLost. */
-async function runConnector(
-  deps: RunnerDeps,
-  claim: Claim,
-  from: string | null,
-  signal: AbortSignal,
-): Promise<void> {
-  const position = { cursor: from }
+async function runConnector(deps: RunnerDeps, claim: Claim, signal: AbortSignal): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
     try {
       const opened = await openInstalled(deps, claim, signal)
-      await receive(deps, claim, opened, position, () => {
+      await receive(deps, claim, opened, () => {
         failures = 0
       })
     } catch (error) {
@@ -130,14 +125,15 @@ async function receive(
   deps: RunnerDeps,
   claim: Claim,
   { entry, channel, context }: OpenChannel,
-  position: { cursor: string | null },
   onConnected: () => void,
 ): Promise<void> {
   const { botId, alias } = claim
   const receiver = { botId, alias, hasNoButtons: entry.hasNoButtons ?? false }
   let isConnected = false
   if (!channel.connect) throw new ConnectorLost()
-  for await (const { arrivals, cursor } of channel.connect(context, position.cursor)) {
+  // After an error, the transaction of the last batch may have been committed.
+  const position = await findCursor(deps.db, claim)
+  for await (const { arrivals, cursor } of channel.connect(context, position)) {
     if (!isConnected) {
       await saveState(deps.db, claim, 'connected')
       await deps.onState(botId, alias, null)
@@ -148,7 +144,6 @@ async function receive(
       await storeArrivals(deps, receiver, arrivals, async (db) => {
         if (cursor !== null) await saveCursor(db, claim, cursor)
       })
-    if (cursor !== null) position.cursor = cursor
   }
 }
 

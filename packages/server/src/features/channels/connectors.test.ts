@@ -1,11 +1,15 @@
 // Connections that servers open to providers: their owners, where they continue, and what they report about
 // failures.
+import type { Arrival } from '@botstead/channels'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { installChannel, until } from '../../../test/channels/cases.ts'
 import { openTelegram, type Telegram } from '../../../test/channels/telegram-stand-in.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { bearing, makeTenant } from '../../../test/support/tenants.ts'
 import { type App, openApp } from '../../app/app.ts'
+import { storeArrivals } from './arrivals.ts'
+import { ConnectorLost } from './connectors.ts'
+import type { ChannelDeps } from './deps.ts'
 
 let scene: Scene
 let telegram: Telegram
@@ -204,4 +208,29 @@ test('what a rule of the bot rejects is left out, and the next ones arrive', asy
   await telegram.receive({ text: 'from a person with a long name', from })
   await telegram.say('after the rejected one')
   await arrives('after the rejected one')
+})
+
+test('what arrived with a rejected message is stored with the position, or not at all', async () => {
+  const by = ['id']
+  const toArrival = (id: string, name: string): Arrival => ({
+    conversation: { channel: 'channel', tags: { id }, by },
+    user: { tags: { id }, by, name },
+  })
+  const event = { type: 'messageEdited', payload: { messageTags: {}, payload: {}, userTags: {} } }
+  const message = { type: 'text', payload: { text: 'rejected' }, tags: { id: '1' }, by }
+  const arrivals = [
+    { ...toArrival('81', 'Ana'), event },
+    { ...toArrival('82', 'x'.repeat(100_000)), message },
+  ]
+  const receiver = { botId: scene.botId, alias: 'telegram', hasNoButtons: false }
+  const deps = scene.app.services as unknown as ChannelDeps
+  const countEvents = async () => {
+    const path = '/v1/chat/events?type=telegram:messageEdited'
+    return (await scene.call('GET', path, { headers: scene.asBot })).body.events.length
+  }
+  const lost = storeArrivals(deps, receiver, arrivals, () => Promise.reject(new ConnectorLost()))
+  await expect(lost).rejects.toThrow(ConnectorLost)
+  expect(await countEvents()).toBe(0)
+  await storeArrivals(deps, receiver, arrivals)
+  expect(await countEvents()).toBe(1)
 })

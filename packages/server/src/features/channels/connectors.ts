@@ -80,6 +80,21 @@ export async function holdConnectors(
 export const releaseConnectors = (db: Db, workerId: string) =>
   db.updateTable('connector').set({ worker: null }).where('worker', '=', workerId).execute()
 
+/**
+ * Returns where the connection continues. Waits for a transaction that saves the position and lost its
+ * connection, since it may still commit. Throws ConnectorLost.
+ */
+export async function findCursor(
+  db: Db,
+  { botId, alias, generation, worker }: Claim,
+): Promise<string | null> {
+  const { rows } = await sql<{ cursor: string | null }>`
+    select cursor from connector where bot_id = ${botId} and alias = ${alias}
+      and generation = ${generation} and worker = ${worker} and is_active for share`.execute(db)
+  if (!rows[0]) throw new ConnectorLost()
+  return rows[0].cursor
+}
+
 /** Throws ConnectorLost. */
 export async function saveCursor(db: Db, claim: Claim, cursor: string): Promise<void> {
   const { numUpdatedRows } = await claimed(db, claim).set({ cursor }).executeTakeFirstOrThrow()
