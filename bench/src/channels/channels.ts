@@ -1,7 +1,7 @@
 // A channel at a steady rate beside the chat at the same rate: the difference is what the channel adds. Then
 // many bots that wait for messages of Telegram.
 import { setTimeout as pause } from 'node:timers/promises'
-import { deployBot, type RunningServer } from '../botstead-server.ts'
+import { adminHeaders, deployBot, type RunningServer } from '../botstead-server.ts'
 import type { ChatServer, Talk } from '../chat.ts'
 import { ownCpuMs, residentKb } from '../processes.ts'
 import { digits, printTable, progress, quantile } from '../report.ts'
@@ -45,7 +45,7 @@ async function measureRate(
 ) {
   progress(`channels: ${perSecond} messages a second`)
   const token = '1:bench'
-  await install(server, botId, telegram, token)
+  await installTelegram(server, botId, telegram, token)
   await atRate(perSecond, warmSeconds, (nth) => telegram.write(token, 1 + (nth % chats)))
   await until(() => telegram.unanswered === 0)
   telegram.times.length = 0
@@ -96,18 +96,18 @@ async function measureWaiting(
   // Without the database, which is a child of the server.
   const rest = async () => {
     await pause(settleMs)
-    const [cpu, polls] = [ownCpuMs(pid), telegram.polls]
+    const [cpu, polls] = [ownCpuMs(pid), telegram.polledAt.length]
     await pause(idleMs)
     return {
       cpu: (100 * (ownCpuMs(pid) - cpu)) / idleMs,
-      polls: (1_000 * (telegram.polls - polls)) / idleMs,
+      polls: (1_000 * (telegram.polledAt.length - polls)) / idleMs,
       megabytes: residentKb(pid) / 1024,
     }
   }
   const before = await rest()
   for (let nth = 0; nth < bots; nth++) {
     const { botId } = await deployBot(server, `waiting ${nth}`, code)
-    await install(server, botId, telegram, `${nth + 2}:bench`)
+    await installTelegram(server, botId, telegram, `${nth + 2}:bench`)
   }
   const after = await rest()
   printTable(
@@ -121,9 +121,14 @@ async function measureWaiting(
   )
 }
 
-async function install(server: RunningServer, botId: string, { url }: Telegram, botToken: string) {
-  const { token, workspaceId } = server.credentials
-  const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': workspaceId }
+/** Installs Telegram in a bot. */
+export async function installTelegram(
+  server: RunningServer,
+  botId: string,
+  { url }: Telegram,
+  botToken: string,
+) {
+  const headers = adminHeaders(server.credentials)
   const hub = await server.http.call<{ integrations: { id: string }[] }>(
     'GET',
     '/v1/admin/hub/integrations?name=telegram',
@@ -137,7 +142,7 @@ async function install(server: RunningServer, botId: string, { url }: Telegram, 
 }
 
 /** Calls a function so often per second, also if a call is slow. */
-async function atRate(perSecond: number, seconds: number, work: (nth: number) => void) {
+export async function atRate(perSecond: number, seconds: number, work: (nth: number) => void) {
   const from = performance.now()
   for (let nth = 0; nth < perSecond * seconds; nth++) {
     const dueMs = from + (1_000 * nth) / perSecond - performance.now()

@@ -1,5 +1,5 @@
 // A part of Telegram's Bot API on this machine: people write at a steady rate, and each answer of the bot is
-// timed (https://core.telegram.org/bots/api).
+// timed (https://core.telegram.org/bots/api). Updates stay until a request for later ones confirms them.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,13 +12,25 @@ interface Poll {
 
 type Parameters = Record<string, unknown>
 
+/** A message, at a time of the monotonic clock. */
+export interface ChatMessage {
+  chat: number
+  text: string
+  at: number
+}
+
 const pollMs = 50_000
 
 export class Telegram {
   url = ''
   /** Milliseconds from each message to its answer. */
   readonly times: number[] = []
-  polls = 0
+  /** Messages of the bots, in the order of their arrival. */
+  readonly sent: ChatMessage[] = []
+  /** Times of the requests for updates. */
+  readonly polledAt: number[] = []
+  /** Requests for updates that another one has ended: two programs asked at the same time. */
+  conflicts = 0
   readonly #writtenAt = new Map<string, number>()
   readonly #updates = new Map<string, { id: number; update: object }[]>()
   readonly #waiting = new Map<string, Poll>()
@@ -39,7 +51,7 @@ export class Telegram {
   }
 
   /** A person writes to a bot. The bot answers with a text that contains theirs. */
-  write(token: string, chat: number) {
+  write(token: string, chat: number): ChatMessage {
     const id = this.#next++
     const text = `message-${id}.`
     const from = { id: chat, is_bot: false, first_name: `Person ${chat}` }
@@ -50,11 +62,13 @@ export class Telegram {
       date: Math.floor(Date.now() / 1_000),
       text,
     }
-    this.#writtenAt.set(text, performance.now())
+    const at = performance.now()
+    this.#writtenAt.set(text, at)
     const all = this.#updates.get(token) ?? []
     all.push({ id, update: { update_id: id, message } })
     this.#updates.set(token, all)
     this.#deliver(token)
+    return { chat, text, at }
   }
 
   get unanswered() {
@@ -65,7 +79,7 @@ export class Telegram {
     const [, token = '', method] = /^\/bot([^/]+)\/(\w+)/.exec(request.url ?? '') ?? []
     const parameters = (await json(request).catch(() => ({}))) as Parameters
     if (method === 'getUpdates') return this.#poll(token, parameters, response)
-    if (method === 'sendMessage') this.#time(String(parameters.text))
+    if (method === 'sendMessage') this.#keep(parameters)
     reply(response, this.#toResult(token, method, parameters))
   }
 
@@ -75,20 +89,37 @@ export class Telegram {
     return method === 'sendMessage' ? { message_id: this.#next++, date: 0, chat: { id } } : true
   }
 
-  #time(text: string) {
-    const [written = ''] = /message-\d+\./.exec(text) ?? []
-    const at = this.#writtenAt.get(written)
-    if (at === undefined) return
-    this.times.push(performance.now() - at)
+  #keep({ chat_id: chat, text }: Parameters) {
+    const at = performance.now()
+    this.sent.push({ chat: Number(chat), text: String(text), at })
+    const [written = ''] = /message-\d+\./.exec(String(text)) ?? []
+    const writtenAt = this.#writtenAt.get(written)
+    if (writtenAt === undefined) return
+    this.times.push(at - writtenAt)
     this.#writtenAt.delete(written)
   }
 
   #poll(token: string, { offset = 0 }: Parameters, response: ServerResponse) {
-    this.polls++
+    this.polledAt.push(performance.now())
+    this.#endOther(token)
     this.#waiting.set(token, { offset: Number(offset), response })
     const timer = setTimeout(() => this.#deliver(token, true), pollMs)
-    response.on('close', () => clearTimeout(timer))
+    response.on('close', () => {
+      clearTimeout(timer)
+      if (this.#waiting.get(token)?.response === response) this.#waiting.delete(token)
+    })
     this.#deliver(token)
+  }
+
+  /** Only one program receives the updates of a bot. */
+  #endOther(token: string) {
+    const other = this.#waiting.get(token)
+    if (!other) return
+    this.conflicts++
+    const description = 'Conflict: terminated by other getUpdates request'
+    other.response
+      .writeHead(409, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ ok: false, error_code: 409, description }))
   }
 
   #deliver(token: string, isOver = false) {

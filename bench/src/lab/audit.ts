@@ -103,7 +103,7 @@ function auditFrames(frames: string[], stored: StoredMessage[], broken: Broken) 
 }
 
 /** Returns how many numbers follow a larger one. */
-function inversions(numbers: number[]): number {
+export function inversions(numbers: number[]): number {
   let largest = Number.NEGATIVE_INFINITY
   let count = 0
   for (const number of numbers) {

@@ -21,7 +21,7 @@ import { createRandom } from './random.ts'
 import type { LabServer } from './servers.ts'
 import type { Stage } from './stage.ts'
 
-interface Plan {
+export interface Plan {
   name: string
   seed: number
   minutes: number
@@ -48,7 +48,9 @@ export async function runExperiment(stage: Stage, plan: Plan): Promise<boolean> 
     const faults = new Faults(createRandom(plan.seed), plan.minutes * 60_000)
     const listening = people.map((one) => listen(one, stage.origins, stopListening.signal))
     const busy = await underLoad(stage, plan, people, faults)
-    const waiting = await comeToRest(stage, people)
+    const waiting = await comeToRest(stage, () =>
+      people.reduce((sum, person) => sum + person.frames.length, 0),
+    )
     stopListening.abort()
     await Promise.all(listening)
     return await report(stage, { plan, people, bots, faults, busy, waiting })
@@ -108,16 +110,19 @@ function processorTimes() {
 }
 
 /**
- * Waits until listeners receive nothing more and the queue is empty. Gives up when neither changes
+ * Waits until people receive nothing more and the queue is empty. Gives up when neither changes
  * any more. Returns the number of deliveries that are still pending.
  */
-async function comeToRest(stage: Stage, people: Person[]): Promise<number> {
+export async function comeToRest(
+  stage: Pick<Stage, 'servers'>,
+  countReceived: () => number,
+): Promise<number> {
   let since = performance.now()
-  for (let frames = -1; performance.now() < since + restMs; await pause(countedMs)) {
-    const received = people.reduce((sum, person) => sum + person.frames.length, 0)
-    if (received !== frames) since = performance.now()
+  for (let before = -1; performance.now() < since + restMs; await pause(countedMs)) {
+    const received = countReceived()
+    if (received !== before) since = performance.now()
     else if ((await countPending(stage)) === 0) return 0
-    frames = received
+    before = received
   }
   for (const server of stage.servers)
     for (const line of (await readMetrics(server)).match(/^botstead_(queue|database)_.*$/gm) ?? [])
@@ -125,7 +130,7 @@ async function comeToRest(stage: Stage, people: Person[]): Promise<number> {
   return countPending(stage)
 }
 
-async function countPending({ servers }: Stage): Promise<number> {
+async function countPending({ servers }: Pick<Stage, 'servers'>): Promise<number> {
   const text = await readMetrics(servers[0]!)
   return Number(/^botstead_queue_waiting_deliveries (\d+)$/m.exec(text)?.[1] ?? Number.NaN)
 }
@@ -153,7 +158,7 @@ async function report(stage: Stage, { plan, people, bots, faults, busy, waiting 
   const promises = {
     ...broken,
     waiting,
-    deadLetters: await countDeadLetters(stage, bots),
+    deadLetters: await countDeadLetters(stage, bots.all),
     ...findings.promises,
   }
   // A run without messages or faults shows nothing.
@@ -206,10 +211,13 @@ async function listStored(origin: string, person: Person): Promise<StoredMessage
   return stored.reverse()
 }
 
-async function countDeadLetters({ servers }: Stage, bots: Bots): Promise<number> {
+export async function countDeadLetters(
+  { servers }: Pick<Stage, 'servers'>,
+  bots: { botId: string }[],
+): Promise<number> {
   const { credentials } = servers[0]!.running
   let count = 0
-  for (const { botId } of bots.all) {
+  for (const { botId } of bots) {
     const headers = { ...adminHeaders(credentials), 'x-bot-id': botId }
     const url = `${servers[0]!.origin}/v1/platform/dead-letters`
     const { body } = await call<{ deadLetters: { reason?: string }[] }>('GET', url, headers)

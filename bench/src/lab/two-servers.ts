@@ -21,11 +21,11 @@ const pausedMs: [number, number] = [3_000, 8_000]
 /** Shorter than most pauses, so that people send the same message to the other server. */
 const patienceMs = 2_500
 
-async function openPair(
+export async function openPair(
   folder: string,
   own?: Parameters<typeof startPair>[2],
   recorded?: string,
-): Promise<Pair> {
+): Promise<Pair & { cluster: Cluster }> {
   const programs = requirePostgres()
   const cluster = await Cluster.create(programs, join(folder, 'postgres'), await findFreePort())
   const start = async () => {
@@ -33,7 +33,7 @@ async function openPair(
     return startPair(folder, cluster.url(), own, recorded)
   }
   const pair = await orClose(start(), () => cluster.close())
-  return { servers: pair.servers, close: () => pair.close().finally(() => cluster.close()) }
+  return { ...pair, cluster, close: () => pair.close().finally(() => cluster.close()) }
 }
 
 const toOrigins = (servers: LabServer[]) => servers.map(({ origin }) => origin)

@@ -68,7 +68,7 @@ export function useFoundConversations(text: string, open: Open): Found {
 
 function useIsWanted(text: string) {
   const { botId } = useBot()
-  return useMay()('data.read') && botId !== '' && text.length >= minLetters
+  return useMay()('conversations.read') && botId !== '' && text.length >= minLetters
 }
 
 const toFound = (title: string, results: ResultGroup['results'], isLoading: boolean): Found => ({
