@@ -70,7 +70,7 @@ export function OverviewPage() {
  * The first steps of a new bot, and the numbers; without data, the steps replace the numbers. Times of
  * handoffs follow when the steps are over: a page makes few requests.
  */
-function Beginning({ bot, days }: { bot: { createdAt?: string }; days: number }) {
+function Beginning({ bot, days }: { bot: { id: string; createdAt?: string }; days: number }) {
   const steps = useFirstSteps(bot)
   const hasSteps = steps !== undefined && steps.length > 0
   return (
