@@ -83,27 +83,27 @@ const Person = ({ user }: { user: User }) => (
 function Details({ conversation }: { conversation: Conversation }) {
   const hasStates = useMay()('data.read')
   return (
-  <Stack>
-    <Section title={t.about}>
-      <CopyField value={conversation.id} />
-      <div>
-        <Fact name={t.created}>{exactTime(conversation.createdAt)}</Fact>
-        <Fact name={t.count}>{conversation.messageCount}</Fact>
-      </div>
-    </Section>
-    <Section title={t.participants}>
-      <Participants conversationId={conversation.id} />
-    </Section>
-    <Section title={t.tags}>
-      <Tags conversation={conversation} />
-    </Section>
-    {hasStates && (
-    <Section title={t.states}>
-      <ObjectStates type="conversation" id={conversation.id} />
-    </Section>
-    )}
-  </Stack>
-)
+    <Stack>
+      <Section title={t.about}>
+        <CopyField value={conversation.id} />
+        <div>
+          <Fact name={t.created}>{exactTime(conversation.createdAt)}</Fact>
+          <Fact name={t.count}>{conversation.messageCount}</Fact>
+        </div>
+      </Section>
+      <Section title={t.participants}>
+        <Participants conversationId={conversation.id} />
+      </Section>
+      <Section title={t.tags}>
+        <Tags conversation={conversation} />
+      </Section>
+      {hasStates && (
+        <Section title={t.states}>
+          <ObjectStates type="conversation" id={conversation.id} />
+        </Section>
+      )}
+    </Stack>
+  )
 }
 
 function Tags({ conversation: { id, tags } }: { conversation: Conversation }) {
