@@ -1081,7 +1081,7 @@ test('Persons', async () => {
   expect(suggestions).toMatchObject([{ ...address, users: [{}, {}] }])
   const { person } = await onBot(`users/${id}/merge`, 'POST', { userIds: [other.id] })
   expect(person.users).toHaveLength(2)
-  expect(await onBot(`users/${other.id}/person`)).toEqual({ person })
+  expect(await onBot(`users/${other.id}/person`)).toEqual({ person, suggestions: [] })
   expect((await onBot(`users/${id}/split`, 'POST', {})).person.users).toHaveLength(1)
   expect(await onBot(`users/${id}/keep-apart`, 'POST', { userId: other.id })).toEqual({})
   const rules = { mergeBy: ['email'] }
@@ -1127,7 +1127,7 @@ test('Handoffs', async () => {
   const { createdAt: until } = message
   expect((await scene.call('GET', receipts, { headers })).body).toEqual({
     own: { deliveredUntil: until, readUntil: until },
-    person: { readUntil: until, isHandedOver: true },
+    person: { readUntil: until, isHandedOver: true, assignee: { name: 'Robin' } },
   })
   expect(await ask('POST', `${path}/close`, { outcome: 'solved' })).toMatchObject({
     handoff: { state: 'closed', outcome: 'solved' },

@@ -332,6 +332,10 @@ const smallTables = [
   // At most 200 of a bot; a row for each indexed file, by the bot.
   'knowledge_check',
   'file_index',
+  // By the name of the table of a broadcast, and by the users that a suggestion names.
+  'bot_table',
+  'table_text_column',
+  'person_member',
 ]
 
 test('every table that a listing reads is large, or stays small', () => {
