@@ -77,8 +77,9 @@ export interface KnownMessage {
 }
 
 /**
- * Posts messages in their order inside of a transaction. One that is stored already, by its tags, gets the
- * payload, and is not posted again. No two of a conversation may have the same tags.
+ * Posts messages inside of a transaction, those of a conversation in their order. One that is stored
+ * already, by its tags, gets the payload, and is not posted again. No two of a conversation may have the
+ * same tags.
  */
 export async function postKnown(
   { db, messages }: { db: Db; messages: MessageWriter },
@@ -100,17 +101,21 @@ export async function postKnown(
     const { tags, payload } = arrived[at]!
     await applyMessageChange(db, row, alias, { tags, payload })
   }
-  await Promise.all(
-    arrived
-      .filter((_, at) => !found.has(at))
-      .map(({ by: _by, tags, ...message }) =>
-        messages.post({
-          ...message,
-          botId,
-          direction: 'incoming',
-          tags: changeOfTags(tags, alias).set,
-          cause: null,
-        }),
-      ),
-  )
+  const chats = new Map<string, KnownMessage[]>()
+  for (const [at, message] of arrived.entries())
+    if (!found.has(at))
+      chats.set(message.conversationId, [...(chats.get(message.conversationId) ?? []), message])
+  const post = ({ by: _by, tags, ...message }: KnownMessage) =>
+    messages.post({
+      ...message,
+      botId,
+      direction: 'incoming',
+      tags: changeOfTags(tags, alias).set,
+      cause: null,
+    })
+  // One after another: redaction and hooks of one that came later may end before, so its number too.
+  const postChat = async (chat: KnownMessage[]) => {
+    for (const message of chat) await post(message)
+  }
+  await Promise.all([...chats.values()].map(postChat))
 }
