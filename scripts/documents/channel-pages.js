@@ -27,7 +27,7 @@ export const channelContents = () =>
 function toPage(channel) {
   const { title, description, guide, definition } = channel
   const settings = definition.configuration.schema
-  const connect = `**Connect.** Press **Connect**: the server asks the provider whether the values are right.`
+  const connect = `**Connect.** Press **Connect**: the server asks the provider to accept the values.`
   const steps = [
     ...guide.steps.map((step) => toStep(step, settings)),
     connect,
@@ -72,17 +72,19 @@ function toStep(
     ...(only ? [`Only with \`${only.value}\` as **${properties[only.setting].title}**.`] : []),
     text,
     ...links.map(({ title, url }) => `[${title}](${url}).`),
-    ...copies.map(({ title, value }) => `${title} to copy: ${toCopied(value)}.`),
+    ...copies.map(({ title, value }) => `${title} to copy: ${toCopied(value, properties)}.`),
     ...(file ? [`The page of the dashboard has the file **${file.title}**.`] : []),
     ...(named.length > 0 ? [`Enter ${named.join(', ')}.`] : []),
   ].join(' ')
 }
 
 /** The page of the dashboard has the address itself. */
-const toCopied = (value) =>
-  value === '{webhookUrl}'
-    ? 'the webhook address'
-    : `\`${value.replace('{webhookUrl}', '<webhook address>')}\``
+function toCopied(value, properties) {
+  if (value === '{webhookUrl}') return 'the webhook address'
+  const [, name] = /^\{(\w+)\}$/.exec(value) ?? []
+  if (name !== undefined) return `the value of **${properties[name].title}**`
+  return `\`${value.replace('{webhookUrl}', '<webhook address>')}\``
+}
 
 const listSettings = ({ properties, required }) =>
   Object.entries(properties).map(([name, { title, description }]) => [

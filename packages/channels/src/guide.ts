@@ -13,6 +13,8 @@ export interface Guide {
   problems: { problem: string; remedy: string }[]
   /** Settings with a random text, for which people need no value of the provider. */
   invented?: string[]
+  /** Settings that the provider cannot be asked about: only a message proves them. */
+  unproved?: string[]
   /** To which address a test message can go although no person has written. */
   recipient?: { title: string; description: string }
 }
@@ -71,4 +73,9 @@ export const isMistaken = (setting: string, wrong: RegExp, problem: string): Val
 })
 
 /** Whether the channel needs a public address where its API has the standard one: not for servers of one's own. */
-export const isAtProvider = ({ apiUrl }: Record<string, unknown>): boolean => apiUrl === undefined
+export const isAtProvider = ({ apiUrl }: Record<string, unknown>): boolean =>
+  apiUrl === undefined || !localUrl.test(String(apiUrl).trim())
+
+/** Names without a dot are those of a network, too. */
+const localUrl =
+  /^https?:\/\/(localhost|[\w-]+|127\.[\d.]+|10\.[\d.]+|192\.168\.[\d.]+|172\.(1[6-9]|2\d|3[01])\.[\d.]+|\[[\da-f:.]+\]|[\w.-]+\.(local|internal|test))(:\d+)?(\/|$)/i

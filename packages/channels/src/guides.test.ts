@@ -3,6 +3,7 @@
 import { inflateSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { channels } from './channels.ts'
+import { isAtProvider } from './guide.ts'
 
 const find = (name: string) => channels.find((one) => one.name === name)!
 
@@ -18,7 +19,8 @@ describe.each(channels.map((entry) => [entry.name, entry] as const))('%s', (_, e
     expect(named).toEqual(expect.arrayContaining(schema.required))
     expect(new Set(named).size).toBe(named.length)
     const known = Object.keys(schema.properties)
-    const others = [...guide.checks.map(({ setting }) => setting), ...(guide.invented ?? [])]
+    const { checks, invented = [], unproved = [] } = guide
+    const others = [...checks.map(({ setting }) => setting), ...invented, ...unproved]
     for (const setting of [...named, ...others]) expect(known).toContain(setting)
   })
 
@@ -40,6 +42,18 @@ describe.each(channels.map((entry) => [entry.name, entry] as const))('%s', (_, e
     const channel = await entry.load()
     expect(guide.recipient === undefined).toBe(channel.toConversation === undefined)
   })
+})
+
+test.each([
+  [undefined, true],
+  ['https://graph.facebook.com', true],
+  ['https://93.184.216.34/v1', true],
+  ['http://127.0.0.1:4000', false],
+  ['http://localhost:81/x', false],
+  ['http://[::1]:4000', false],
+  ['http://192.168.1.4', false],
+])('an API at %s needs a public address: %s', (apiUrl, expected) => {
+  expect(isAtProvider({ apiUrl })).toBe(expected)
 })
 
 /** As the page finds them. */
@@ -77,6 +91,8 @@ test.each([
 })
 
 test.each([
+  ['telegram', 'botToken', '110201543:AAHdqTcvCH1vGWJxfSeof SAs0K5PALDsaw', 'space'],
+  ['telegram', 'botToken', 'xoxb-stand-in-bot', 'A token is a number'],
   ['telegram', 'botToken', 'AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1', 'first part is missing'],
   ['telegram', 'botToken', '@shop_bot', 'the username'],
   ['telegram', 'botToken', '110201543', 'a number, a colon'],

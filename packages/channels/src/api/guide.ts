@@ -6,13 +6,13 @@ export const guide: Guide = {
       title: 'Share a secret',
       text: 'Both sides sign with it. Give your app the same value.',
       settings: ['signingSecret'],
-      copies: [{ title: 'Signing secret', value: '{signingSecret}' }],
     },
     {
       title: 'Start your app',
       text:
-        'It must answer `{"event":"ping"}` by a status of 2xx. The documentation of this channel has an ' +
-        'app of 40 lines.',
+        'The server first posts `{"event":"ping"}` to it. Any status of 200 to 299 says that the app is ' +
+        'there. The ' +
+        'documentation, "Your own app", has an app of 40 lines.',
       settings: ['appUrl'],
     },
   ],

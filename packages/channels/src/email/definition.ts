@@ -36,7 +36,7 @@ export const email: ChannelEntry = {
   hasNoButtons: true,
   definition: {
     configuration: configuration({
-      user: setting('User', 'The name to sign in to the mailbox, mostly its address.'),
+      user: setting('E-mail address', 'The name to sign in to the mailbox, mostly its address.'),
       password: secret(
         'Password',
         'Of the mailbox. Gmail, iCloud and Yahoo need an app password, which the settings of the ' +

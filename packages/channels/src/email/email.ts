@@ -3,7 +3,7 @@ import { type Channel, ChannelError, type Context, type OutgoingMessage } from '
 import { toAddress } from './mail.ts'
 import { receiveMail } from './mailbox.ts'
 import { type Content, toContent } from './sending.ts'
-import { openImap, withSmtp } from './servers.ts'
+import { checkServers, withSmtp } from './servers.ts'
 import { toOwnId } from './threads.ts'
 
 export const emailChannel: Channel = {
@@ -12,11 +12,8 @@ export const emailChannel: Channel = {
   toAccount: ({ user, imapHost }) =>
     `${String(user).toLowerCase()} ${String(imapHost).toLowerCase()}`,
 
-  /** Both servers at once, because each takes seconds. */
   async check(context) {
-    const imap = openImap(context).then((client) => client.close())
-    const smtp = withSmtp(context, (transport) => transport.verify())
-    await Promise.all([imap, smtp])
+    await checkServers(context)
     const address = toAddress(getSender(context))
     return { name: address, link: `mailto:${address}` }
   },

@@ -14,7 +14,7 @@ export const guide: Guide = {
   steps: [
     {
       title: 'Choose the mailbox',
-      text: 'Use a mailbox only for the bot: it answers each new e-mail. The user is mostly its address.',
+      text: 'Use a mailbox only for the bot: it answers each new e-mail.',
       settings: ['user'],
     },
     {
@@ -32,8 +32,10 @@ export const guide: Guide = {
       title: 'Enter the servers',
       text:
         'Search the help of your provider for "IMAP settings". Gmail has `imap.gmail.com` and ' +
-        '`smtp.gmail.com`.',
-      settings: ['imapHost', 'smtpHost'],
+        '`smtp.gmail.com`; Outlook.com and Microsoft 365 admit no passwords here. Leave ports and ' +
+        'encryption ' +
+        'empty unless the help names others.',
+      settings: ['imapHost', 'imapPort', 'imapSecurity', 'smtpHost', 'smtpPort', 'smtpSecurity'],
     },
   ],
   firstMessage: 'Send an e-mail to the address from another mailbox.',

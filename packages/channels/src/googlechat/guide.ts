@@ -51,6 +51,7 @@ export const guide: Guide = {
     },
   ],
   firstMessage: 'In Google Chat: "New chat", search the name of the app, and write to it.',
+  unproved: ['audience'],
   checks: [
     isShaped('serviceAccountKey', /^\s*\{/, 'Paste the whole JSON file: it begins with {.'),
     isMistaken(

@@ -27,15 +27,26 @@ export const guide: Guide = {
     },
     {
       title: 'Switch on the webhook',
-      text: 'In "Messaging API": switch on "Use webhook". This server enters the address itself.',
+      text:
+        'In "Messaging API": switch on "Use webhook". If it asks for an address, save the one of the ' +
+        'next steps ' +
+        'first; this server also enters it itself.',
     },
   ],
   laterSteps: [
     {
       title: 'Switch off automatic answers',
       text:
-        'In "Messaging API", "Auto-reply messages", "Edit": switch it off, or LINE answers beside the ' +
-        'bot. "Webhook URL" has this address.',
+        'In "Messaging API", "Auto-reply messages", "Edit": switch it off, or LINE answers beside ' +
+        'the bot.',
+      links: [console],
+    },
+    {
+      title: 'Compare the address',
+      text:
+        'In "Messaging API", "Webhook URL" must have this address; "Use webhook" must be on. If it ' +
+        'differs, enter ' +
+        'it there.',
       links: [console],
       copies: [{ title: 'Webhook URL', value: '{webhookUrl}' }],
     },
@@ -87,9 +98,11 @@ export const guide: Guide = {
         'again here.',
     },
   ],
+  unproved: ['channelSecret'],
   recipient: {
     title: 'User ID',
     description:
-      'Yours is in "Basic settings", "Your user ID": U and 32 characters. Add the account as a friend first.',
+      'Yours is in "Basic settings", "Your user ID": U and 32 characters. Add the account as a friend ' +
+      'first.',
   },
 }

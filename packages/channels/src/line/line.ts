@@ -105,8 +105,9 @@ function checkSignature(secret: string, { headers, body }: ProviderRequest): voi
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     throw new ChannelError(
       'forged',
-      'The request is not from LINE: its signature is missing or wrong. If it is, the channel ' +
-        'secret is another one.',
+      'A message was not taken, because its signature is wrong. If it came from LINE, the channel ' +
+        'secret in the settings is wrong: copy it again from "Basic settings". Otherwise, a stranger ' +
+        'sent it.',
     )
 }
 

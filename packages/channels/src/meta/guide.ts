@@ -7,8 +7,10 @@ export const apps = {
 }
 
 export const secretStep: GuideStep = {
-  title: 'Copy the app secret',
-  text: 'In the app: "App settings", "Basic", "App secret", "Show".',
+  title: 'Copy the app secret, and keep the verify token',
+  text:
+    'In the app: "App settings", "Basic", "App secret", "Show". The verify token is a text that you ' +
+    'enter at Meta after connecting.',
   links: [apps],
   settings: ['clientSecret'],
 }
@@ -50,7 +52,8 @@ export const metaProblems = {
   address: {
     problem: 'Meta cannot verify the callback URL',
     remedy:
-      'The address must be public, with HTTPS and a valid certificate: set `BOTSTEAD_PUBLIC_URL`. The ' +
+      'The address must be public, with HTTPS and a valid certificate: the operator of the server sets ' +
+      '`BOTSTEAD_PUBLIC_URL`. The ' +
       'verify token must be the one of this page.',
   },
   silent: {

@@ -49,8 +49,9 @@ function checkSignature(secret: string, { headers, body }: ProviderRequest): voi
   if (!isEqual(headers['x-hub-signature-256'] ?? '', expected))
     throw new ChannelError(
       'forged',
-      'The request is not from Meta: its signature is missing or wrong. If it is, the app secret ' +
-        'is another one.',
+      'A message was not taken, because its signature is wrong. If it came from Meta, the app secret ' +
+        'in the settings is wrong: copy it again from "App settings", "Basic". Otherwise, a stranger ' +
+        'sent it.',
     )
 }
 

@@ -16,7 +16,9 @@ export const guide: Guide = {
       title: 'Create the app',
       text:
         'Press "Create New App", "From a manifest", choose the workspace, and paste the content of the ' +
-        'file in place of the example ("JSON"). It contains the scopes and bot events.',
+        'file below in place of the example ("JSON"). Nothing else is to enter: the file contains the ' +
+        'scopes and ' +
+        'bot events, which are listed here for an app that exists.',
       links: [{ title: 'Create the app', url: 'https://api.slack.com/apps?new_app=1' }],
       file: manifest,
       copies: [
@@ -50,7 +52,8 @@ export const guide: Guide = {
     {
       title: 'Enter the address',
       text:
-        'At "Socket Mode": switch it off. Then enter the address at "Event Subscriptions" and at ' +
+        'This way needs a public address of this server. At "Socket Mode": switch it off. Then enter ' +
+        'the address at "Event Subscriptions" and at ' +
         '"Interactivity & Shortcuts".',
       links: [apps],
       copies: [{ title: 'Request URL', value: '{webhookUrl}' }],
@@ -64,7 +67,7 @@ export const guide: Guide = {
     isMistaken(
       'botToken',
       /^xapp-/,
-      'This is the app-level token. The bot token begins with xoxb-: "OAuth & Permissions".',
+      'This is the app-level token. The bot token begins with xoxb-: "Install App".',
     ),
     isMistaken(
       'botToken',
@@ -113,6 +116,7 @@ export const guide: Guide = {
         'part of the messages: stop it.',
     },
   ],
+  unproved: ['signingSecret'],
   recipient: {
     title: 'Id of a channel or person',
     description:

@@ -58,7 +58,8 @@ function checkSignature(
   if (secret && isRecent && isEqual) return
   throw new ChannelError(
     'forged',
-    'The request is not from Slack: its signature is wrong or too old. Compare the Signing Secret of the ' +
-      'app, and the clock of this server.',
+    'A message was not taken, because its signature is wrong or too old. If it came from Slack, the ' +
+      'signing secret in the settings is wrong: copy it again from "Basic Information"; or the clock ' +
+      'of this server is wrong. Otherwise, a stranger sent it.',
   )
 }

@@ -68,6 +68,7 @@ export const guide: Guide = {
         'Compare the names of its fields with the settings: webhook requests of the bot shows both.',
     },
   ],
+  unproved: ['sendUrl', 'authorizationSecret', 'webhookSecret'],
   invented: ['webhookSecret'],
   recipient: {
     title: 'Phone number',

@@ -24,7 +24,9 @@ export const guide: Guide = {
     },
     {
       title: 'Copy the ids',
-      text: 'Open the bot: "Configuration" shows "Microsoft App ID" and "App Tenant ID".',
+      text:
+        'Open the bot: "Configuration" shows "Microsoft App ID" and "App Tenant ID". Both are ' +
+        'needed for the type "Single Tenant".',
       links: [portal],
       settings: ['appId', 'tenantId'],
     },
@@ -70,7 +72,11 @@ export const guide: Guide = {
       id,
       'This is the "Secret ID". Copy the column "Value", which Azure shows once.',
     ),
-    isShaped('appPassword', /^\S{16,}$/, 'A client secret has no spaces: copy the column "Value".'),
+    isShaped(
+      'appPassword',
+      /^\S{16,}$/,
+      'This is too short, or has spaces. Copy the whole column "Value" of the client secret.',
+    ),
   ],
   problems: [
     {
@@ -89,7 +95,8 @@ export const guide: Guide = {
     {
       problem: 'No message arrives',
       remedy:
-        'Compare "Messaging endpoint" with the address of this page, and add the channel "Microsoft ' +
+        'Compare "Messaging endpoint" in Azure with the webhook address that this page shows, and add ' +
+        'the channel "Microsoft ' +
         'Teams". The address must be public, with HTTPS.',
     },
     {

@@ -18,6 +18,7 @@ export const guide: Guide = {
   ],
   firstMessage: 'In Telegram, open the chat with your bot, press "Start" and write to it.',
   checks: [
+    isMistaken('botToken', /\s/, 'There is a space in the token: copy it without spaces.'),
     isMistaken(
       'botToken',
       /^[\w-]{30,}$/,
@@ -25,7 +26,7 @@ export const guide: Guide = {
     ),
     isMistaken(
       'botToken',
-      /^@|[Bb][Oo][Tt]$/,
+      /^@|^\w{5,32}[Bb][Oo][Tt]$/,
       'This is the username. The token is below it in the answer of @BotFather.',
     ),
     isShaped(

@@ -19,8 +19,9 @@ export function readSigned(context: Context, request: ProviderRequest): URLSearc
   if (isSmall && isSigned) return method === 'POST' ? fields : new URLSearchParams(query)
   throw new ChannelError(
     'forged',
-    'The request is not from Twilio: its signature is missing or wrong. If it is, the auth ' +
-      'token is another one, or Twilio has another address than the public one of this server.',
+    'A message was not taken, because its signature is wrong. If it came from Twilio, the auth ' +
+      'token in the settings is wrong, or Twilio has another address than the public one of this ' +
+      'server. Otherwise, a stranger sent it.',
   )
 }
 

@@ -4,6 +4,9 @@ import type { Explanation } from '../meta/errors.ts'
 import { type Call, callGraph, type Graph, toBaseUrl, toFile } from '../meta/graph.ts'
 import type { Upload } from '../provider-calls.ts'
 
+/** Begins the explanation of an id that Meta does not know: of either setting. */
+export const unknownId = 'Meta does not find the phone number ID or account ID'
+
 /** https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes */
 export const explanations: Explanation[] = [
   {
@@ -26,7 +29,7 @@ export const explanations: Explanation[] = [
     subcodes: [33],
     kind: 'credentials',
     text:
-      'Meta does not find the phone number ID or account ID, or the access token has no right ' +
+      `${unknownId}, or the access token has no right ` +
       'to it. Copy the ID from WhatsApp, API setup (it is not the phone number), and assign ' +
       'the account to the system user.',
   },

@@ -37,7 +37,7 @@ export const guide: Guide = {
     { ...secretStep, settings: ['clientSecret', 'verifyToken'] },
   ],
   laterSteps: [toWebhookStep('"WhatsApp", "Configuration", "Edit"', '`messages`')],
-  firstMessage: 'Write to the number in WhatsApp.',
+  firstMessage: 'Write to the number of the account above in WhatsApp.',
   checks: [
     isMistaken(
       'defaultBotPhoneNumberId',

@@ -2,7 +2,7 @@
 import { type Channel, ChannelError, type Context, type OutgoingMessage } from '../channel.ts'
 import { isAtProvider } from '../guide.ts'
 import { readWebhook } from '../meta/webhook.ts'
-import { call, toPath } from './api.ts'
+import { call, toPath, unknownId } from './api.ts'
 import { toParts } from './sending.ts'
 import { findDefaultPhoneId, listTemplates, sendTemplate } from './templates.ts'
 import type { Part } from './types.ts'
@@ -14,9 +14,13 @@ export const whatsappChannel: Channel = {
   needsPublicAddress: isAtProvider,
 
   async check(context) {
-    const path = `/${encodeURIComponent(findDefaultPhoneId(context))}`
+    const { businessAccountId } = context.configuration
+    const account = String(businessAccountId ?? '').trim()
     const fields = 'display_phone_number,verified_name'
-    const { display_phone_number: number } = await call(context, path, { query: { fields } })
+    const [{ display_phone_number: number }] = await Promise.all([
+      ask(context, findDefaultPhoneId(context), 'phone number ID', fields),
+      account && ask(context, account, 'business account ID', 'id'),
+    ])
     const digits = String(number ?? '').replace(/\D/g, '')
     return digits ? { name: String(number), link: `https://wa.me/${digits}` } : {}
   },
@@ -70,6 +74,25 @@ export const whatsappChannel: Channel = {
     sendTemplateMessage: sendTemplate,
     listTemplates,
   },
+}
+
+/** Asks for something by its id. Throws ChannelError, which names a setting without such a thing. */
+async function ask(
+  context: Context,
+  id: string,
+  title: string,
+  fields: string,
+): Promise<Record<string, unknown>> {
+  try {
+    return await call(context, `/${encodeURIComponent(id)}`, { query: { fields } })
+  } catch (error) {
+    if (!(error instanceof ChannelError)) throw error
+    const named = `Meta does not find the ${title} "${id.slice(0, 50)}"`
+    throw new ChannelError(
+      error.kind,
+      error.message.replace(unknownId, () => named),
+    )
+  }
 }
 
 type Conversation = Pick<OutgoingMessage['conversation'], 'tags'>

@@ -1,5 +1,7 @@
 // Connecting channels: the provider is asked before anything is stored, states follow what happens, and the
 // errors of providers say what to do.
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openScene, type Scene } from '../support/scene.ts'
 import { openOwnApp } from './api-stand-in.ts'
@@ -35,6 +37,10 @@ const onBot = (scene: Scene, botId = scene.botId) => {
     },
     verify: (alias: string) => call('POST', `/channels/${alias}/verify`, {}),
     send: (alias: string, body: Json = {}) => call('POST', `/channels/${alias}/test`, body),
+    async onOwn(method: 'GET' | 'POST', path: string, body?: Json): Promise<Json> {
+      const headers = { ...scene.admin, 'x-bot-id': botId }
+      return (await scene.call(method, path, { headers, ...(body && { body }) })).body
+    },
     /** The open ones. */
     async issues(): Promise<Json[]> {
       const headers = { ...scene.admin, 'x-bot-id': botId }
@@ -84,6 +90,45 @@ describe('settings before they are stored', () => {
     }
   })
 
+  test('WhatsApp: names the id that Meta does not know', async () => {
+    const whatsapp = await openWhatsApp()
+    const { configuration } = whatsapp
+    const { check } = onBot(scene)
+    const wrong = { businessAccountId: 'business account ID', defaultBotPhoneNumberId: 'phone' }
+    for (const [setting, words] of Object.entries(wrong)) {
+      const { body } = await check('whatsapp', { ...configuration, [setting]: '12345' })
+      expect(body.problem).toContain(`Meta does not find the ${words}`)
+    }
+    await whatsapp.close()
+  })
+
+  test('e-mail: names the server and its settings within 3 s, also of silent servers', async () => {
+    const mailbox = await openMailbox()
+    const silent = createServer(() => {}).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const { smtpPort, imapPort } = mailbox.configuration
+    const cases: [Json, string[]][] = [
+      [{ imapPort: port }, ['IMAP server', 'Port of the IMAP server']],
+      [{ smtpPort: port }, ['SMTP server', 'Port of the SMTP server']],
+      [{ imapPort: smtpPort }, ['IMAP server', 'Port of the IMAP server']],
+      [{ smtpPort: imapPort }, ['SMTP server', 'SMTP']],
+      [{ imapPort: port, smtpPort: port }, ['The IMAP server', 'The SMTP server']],
+      [{ imapSecurity: 'tls' }, ['Encryption of IMAP']],
+      [{ smtpSecurity: 'tls' }, ['Encryption of SMTP']],
+      [{ smtpSecurity: 'starttls' }, ['Encryption of SMTP']],
+      [{ imapHost: 'imap.invalid' }, ['IMAP']],
+    ]
+    for (const [wrong, words] of cases) {
+      const begun = Date.now()
+      const { body } = await onBot(scene).check('email', { ...mailbox.configuration, ...wrong })
+      for (const word of words) expect(body.problem).toContain(word)
+      expect(Date.now() - begun).toBeLessThan(3_000)
+    }
+    silent.close()
+    await mailbox.close()
+  }, 40_000)
+
   test('Telegram is only asked: its webhook stays', async () => {
     const telegram = await openTelegram()
     await onBot(scene).check('telegram', telegram.configuration)
@@ -94,6 +139,10 @@ describe('settings before they are stored', () => {
   test('names a missing setting, an unknown channel, and an address that is not public', async () => {
     const { check, call } = onBot(scene)
     expect((await check('line', {})).body.problem).toContain('channelAccessToken')
+    const address = { channelAccessToken: 'x', channelSecret: 'x', apiUrl: 'localhost' }
+    expect((await check('line', address)).body.problem).toBe(
+      'The setting "Address of the API" (`apiUrl`) has another form. It begins with `http://` or `https://`.',
+    )
     const unknown = await call('GET', '/channel-guides/__proto__')
     expect([unknown.status, unknown.body.message]).toEqual([
       404,
@@ -198,12 +247,34 @@ describe('a channel by webhook', () => {
     expect((await state()).status).toBe('registered')
   })
 
-  test('a request with a wrong signature is the last error, and changes no state', async () => {
-    await fetch(telegram.webhook!.url, { method: 'POST', body: '{}' })
-    expect(await state()).toMatchObject({
-      status: 'registered',
-      lastError: { of: 'receiving', isOver: false },
+  test('an answer waits for the right token as a dead letter, which can be sent again', async () => {
+    telegram.revoke()
+    const { id } = await channel.send('text', { text: 'your order is ready' })
+    await channel.send('text', { text: 'good bye' })
+    const letters = async () => (await bot.onOwn('GET', '/v1/platform/dead-letters')).deadLetters
+    await until(async () => (await letters()).length === 2)
+    expect((await letters()).find((one: Json) => one.messageId === id)).toMatchObject({
+      kind: 'message',
+      reason: expect.stringContaining('@BotFather'),
     })
+    telegram.revoke(false)
+    await bot.onOwn('POST', '/v1/platform/dead-letters/redeliver', { kind: 'message' })
+    await until(() => telegram.shown().at(-1)?.text === 'good bye')
+    expect(telegram.shown().at(-2)?.text).toBe('your order is ready')
+    expect(await letters()).toEqual([])
+  }, 40_000)
+
+  test('a wrong signature is a problem until a message has the right one, also after a check', async () => {
+    await fetch(telegram.webhook!.url, { method: 'POST', body: '{}' })
+    const problem = { of: 'receiving', isOver: false, isForged: true }
+    expect(await state()).toMatchObject({ status: 'registered', lastError: problem })
+    const { body } = await bot.verify('telegram')
+    expect(body.problem).toBe((await state()).lastError.message)
+    await bot.send('telegram')
+    expect((await state()).lastError).toMatchObject(problem)
+    await telegram.say('again')
+    await until(async () => (await state()).lastError.isOver)
+    expect((await bot.verify('telegram')).body.problem).toBeNull()
   })
 })
 

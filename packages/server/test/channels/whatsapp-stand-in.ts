@@ -69,6 +69,7 @@ export class WhatsApp extends MetaStandIn {
   protected answer(call: GraphCall): Promise<Answer> | Answer {
     const { method, path } = call
     if (path === `/${phoneId}` && method === 'GET') return { json: { id: phoneId } }
+    if (path === `/${accountId}` && method === 'GET') return { json: { id: accountId } }
     if (path === `/${accountId}/subscribed_apps`) return { json: { success: true } }
     if (path === `/${accountId}/message_templates`) return { json: { data: templates, paging: {} } }
     if (path === `/${phoneId}/media`) return this.#upload(call)

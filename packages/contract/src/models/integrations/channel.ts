@@ -30,7 +30,8 @@ export type GuideStep = Static<typeof GuideStep>
 
 /**
  * How to connect a channel: steps, checks of values by regular expressions (of a `right` or a `wrong` value),
- * and frequent problems. `addressProblem`: why its provider cannot call this server. @component
+ * and frequent problems. `unproved`: settings that only a message proves. `addressProblem`: why its provider
+ * cannot call this server. @component
  */
 export const ChannelGuide = closed({
   name: T.String(),
@@ -46,6 +47,7 @@ export const ChannelGuide = closed({
   problems: T.Array(closed({ problem: T.String(), remedy: T.String() })),
   /** Settings with a random text. */
   invented: T.Array(T.String()),
+  unproved: T.Array(T.String()),
   /** The address that a test message admits. */
   recipient: T.Optional(closed({ title: T.String(), description: T.String() })),
   addressProblem: text,
@@ -58,7 +60,8 @@ export type ChannelAccount = Static<typeof ChannelAccount>
 
 /**
  * A channel in a bot. `since`: when the state began. Times of messages are exact to some seconds. `lastError`
- * contains the remedy; it is over if `isOver`. @component
+ * contains the remedy; it is over if `isOver`. `isForged`: a request had no right signature, and no message
+ * with one has arrived since. @component
  */
 export const ChannelState = closed({
   alias: T.String(),
@@ -79,6 +82,7 @@ export const ChannelState = closed({
       message: T.String(),
       of: T.Enum(['receiving', 'sending']),
       isOver: T.Boolean(),
+      isForged: T.Optional(T.Boolean()),
     }),
   ),
 })

@@ -1,11 +1,13 @@
 // One channel of the bot: the steps of connecting it, its state, a test message, and frequent problems.
 import type { ChannelGuide, ChannelState } from '@botstead/contract'
-import { Alert, Anchor, Box, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Anchor, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { Link, useParams, useSearch } from '@tanstack/react-router'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { Folded } from '../../parts/folded.tsx'
 import { QrCode } from '../../parts/later-qr-code.tsx'
+import { DocsLink } from '../../parts/objects/docs-link.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
@@ -15,8 +17,9 @@ import { ChannelLight } from './channel-light.tsx'
 import { ChannelStatus } from './channel-status.tsx'
 import { ConnectSteps } from './connect-steps.tsx'
 import { GuideStep, NumberedStep, Steps } from './guide-steps.tsx'
-import { isWanted, useChannels, useGuide, type Values } from './queries.ts'
+import { isWanted, toLight, useChannels, useGuide, type Values } from './queries.ts'
 import { TestMessage } from './test-message.tsx'
+import { Unproved } from './unproved.tsx'
 
 const t = texts.channels
 
@@ -26,7 +29,7 @@ export function ChannelPage() {
   const guide = useGuide(channelName, alias)
   const channels = useChannels({ ...(alias !== undefined && { waitsFor: alias }) })
   return (
-    <Page title={guide.data?.guide.title ?? channelName} docs="channels">
+    <Page title={guide.data?.guide.title ?? channelName} docs={`channels/${channelName}`}>
       <Loaded query={guide}>
         {({ guide }) => (
           <Loaded query={channels}>
@@ -55,7 +58,8 @@ export function ChannelPage() {
 const AddressProblem = ({ guide: { addressProblem } }: { guide: ChannelGuide }) =>
   addressProblem === undefined ? null : (
     <Alert color="yellow">
-      <CodedText text={addressProblem} />
+      <CodedText text={addressProblem} />{' '}
+      <DocsLink page="channels#a-public-address">{t.addressDocs}</DocsLink>
     </Alert>
   )
 
@@ -104,9 +108,30 @@ function Connected({ guide, state }: ConnectedProps) {
   const values: Values = { ...installation?.configuration, webhookUrl: state.webhookUrl }
   const later = guide.laterSteps.filter(isWanted(guide, values))
   const before = guide.steps.filter(isWanted(guide, values))
+  const [isCorrecting, correcting] = useDisclosure(false)
+  if (isCorrecting && installation)
+    return (
+      <>
+        <Group justify="space-between">
+          <Title order={2} size="h4">
+            {t.correct}
+          </Title>
+          <Button variant="default" size="compact-sm" onClick={correcting.close}>
+            {texts.common.cancel}
+          </Button>
+        </Group>
+        <ConnectSteps
+          guide={guide}
+          installed={{ alias: state.alias, configuration: installation.configuration }}
+          onConnected={correcting.close}
+        />
+      </>
+    )
   return (
     <>
-      <ChannelStatus guide={guide} state={state} />
+      <AddressProblem guide={guide} />
+      <ChannelStatus guide={guide} state={state} onCorrect={correcting.open} />
+      {toLight(state) === 'waiting' && <Unproved guide={guide} values={values} />}
       <Title order={2} size="h4">
         {t.laterSteps}
       </Title>
@@ -150,7 +175,7 @@ function FirstMessage({ guide, state }: ConnectedProps) {
               size="sm"
               className="foreign"
             >
-              {link}
+              {link.replace(/^mailto:/, '')}
             </Anchor>
           </>
         )}

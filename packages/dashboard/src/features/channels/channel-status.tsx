@@ -12,15 +12,21 @@ import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ChannelLight } from './channel-light.tsx'
 import classes from './channels.module.css'
+import { toLight } from './queries.ts'
 
 const t = texts.channels
 
-interface ChannelStatusProps {
+interface ActionsProps {
   guide: ChannelGuide
   state: ChannelState
 }
 
-export function ChannelStatus({ guide, state }: ChannelStatusProps) {
+interface ChannelStatusProps extends ActionsProps {
+  /** The person wants to correct the values. */
+  onCorrect: () => void
+}
+
+export function ChannelStatus({ guide, state, onCorrect }: ChannelStatusProps) {
   const isEditor = useMay()('bots.update')
   const { workspaceId, botId } = useBot()
   const { alias, account, lastReceivedAt, lastSentAt, receivesBy, since } = state
@@ -43,6 +49,16 @@ export function ChannelStatus({ guide, state }: ChannelStatusProps) {
           </Anchor>
         </Group>
         <Trouble state={state} />
+        {isEditor && state.enabled && (
+          <Button
+            variant={toLight(state) === 'red' ? 'filled' : 'default'}
+            size="compact-sm"
+            onClick={onCorrect}
+            style={{ alignSelf: 'start' }}
+          >
+            {t.correct}
+          </Button>
+        )}
         <dl className={classes.fact}>
           {account.name && <Fact title={t.account}>{account.name}</Fact>}
           <Fact title={t.since}>
@@ -73,6 +89,11 @@ const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
   </>
 )
 
+function toColor({ isOver, isForged }: NonNullable<ChannelState['lastError']>) {
+  if (isOver) return 'gray'
+  return isForged ? 'red' : 'yellow'
+}
+
 /** The reason of the state has the last error mostly. */
 function Trouble({ state: { enabled, status, statusReason, lastError } }: { state: ChannelState }) {
   const hasFailed = enabled && status.endsWith('failed')
@@ -84,11 +105,14 @@ function Trouble({ state: { enabled, status, statusReason, lastError } }: { stat
         </Alert>
       )}
       {lastError && !(hasFailed && lastError.message === statusReason) && (
-        <Alert color={lastError.isOver ? 'gray' : 'yellow'} title={t.problem[lastError.of]}>
+        <Alert color={toColor(lastError)}>
+          <Text size="sm" fw={600}>
+            {t.problem[lastError.of]}
+          </Text>
           <Text size="sm" className="foreign">
             <CodedText text={lastError.message} />
           </Text>
-          <Moment at={lastError.at} />
+          <Moment at={lastError.at} c="inherit" />
           {lastError.isOver && <Text size="sm">{t.isOver}</Text>}
         </Alert>
       )}
@@ -97,7 +121,7 @@ function Trouble({ state: { enabled, status, statusReason, lastError } }: { stat
 }
 
 /** The provider may no longer know the credentials, or call another address: registering sets it again. */
-function Actions({ guide: { integrationId }, state: { alias, status } }: ChannelStatusProps) {
+function Actions({ guide: { integrationId }, state: { alias, status } }: ActionsProps) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
   const onSettled = () => queries.invalidateQueries({ queryKey: ['bots', botId] })

@@ -17,14 +17,24 @@ import { texts } from '../../texts/texts.ts'
 import { GuideStep, NumberedStep, Steps } from './guide-steps.tsx'
 import { isWanted, type Values } from './queries.ts'
 import { invent, isField, isRequired, listProperties, SettingField } from './setting-field.tsx'
+import { Unproved } from './unproved.tsx'
 import { findProblem } from './value-checks.ts'
 
 const t = texts.channels
 
-export function ConnectSteps({ guide }: { guide: ChannelGuide }) {
+interface ConnectStepsProps {
+  guide: ChannelGuide
+  /** To correct the values of a connected channel. */
+  installed?: { alias: string; configuration: Values }
+  onConnected?: () => void
+}
+
+export function ConnectSteps({ guide, installed, onConnected }: ConnectStepsProps) {
   const isEditor = useMay()('bots.update')
-  const [values, setValues] = useState<Values>(() =>
-    Object.fromEntries(guide.invented.map((name) => [name, invent()])),
+  const [values, setValues] = useState<Values>(
+    () =>
+      installed?.configuration ??
+      Object.fromEntries(guide.invented.map((name) => [name, invent()])),
   )
   const change = (name: string, value: unknown) =>
     setValues((before) => ({ ...before, [name]: typeof value === 'string' ? value.trim() : value }))
@@ -33,34 +43,50 @@ export function ConnectSteps({ guide }: { guide: ChannelGuide }) {
   const others = Object.entries(listProperties(guide)).filter(
     ([name, property]) => !named.has(name) && isField(property),
   )
-  const field = (name: string, isDescribed = false) =>
+  const field = (name: string, isDescribed = false, isNeeded = false) =>
     isEditor && (
-      <SettingField key={name} {...{ name, guide, values, isDescribed }} onChange={change} />
+      <SettingField
+        key={name}
+        {...{ name, guide, values, isDescribed, isNeeded }}
+        onChange={change}
+      />
     )
   return (
     <Steps>
       {steps.map((step, i) => (
         <GuideStep key={step.title} number={i + 1} step={step} values={values}>
-          {step.settings.map((name) => field(name, step.settings.length === 1))}
+          {step.settings.map((name) =>
+            field(name, step.settings.length === 1, step.only !== undefined),
+          )}
         </GuideStep>
       ))}
-      <NumberedStep number={steps.length + 1} title={t.connectStep(guide.title)}>
+      <NumberedStep
+        number={steps.length + 1}
+        title={installed ? t.saveStep : t.connectStep(guide.title)}
+      >
         <ReadOnlyHint needs="bots.update" />
         {isEditor && others.length > 0 && (
           <Folded title={t.values(others.length)}>
             <Stack gap="sm">{others.map(([name]) => field(name))}</Stack>
           </Folded>
         )}
-        {isEditor && <Connect guide={guide} values={values} />}
+        {isEditor && <Connect {...{ guide, values, installed, onConnected }} />}
       </NumberedStep>
     </Steps>
   )
 }
 
-function Connect({ guide, values }: { guide: ChannelGuide; values: Values }) {
+interface ConnectProps extends Pick<ConnectStepsProps, 'guide'> {
+  values: Values
+  installed: ConnectStepsProps['installed'] | undefined
+  onConnected: (() => void) | undefined
+}
+
+function Connect({ guide, values, installed, onConnected }: ConnectProps) {
   const configuration = withoutEmpty(values)
   const missing = listMissing(guide, configuration)
-  const alias = useFreeAlias(guide.name)
+  const free = useFreeAlias(guide.name)
+  const alias = installed?.alias ?? free
   const check = useCheck(guide, alias)
   const install = useInstall(guide, alias)
   const hasProblem = Object.entries(values).some(
@@ -75,14 +101,16 @@ function Connect({ guide, values }: { guide: ChannelGuide; values: Values }) {
   }, [settled, mutate])
   const connect = async () => {
     const { problem } = await check.mutateAsync(configuration)
-    if (problem === null) install.mutate(configuration)
+    if (problem !== null) return
+    await install.mutateAsync(configuration)
+    onConnected?.()
   }
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
         {isReady ? t.connectHint : t.missing(missing.join(', '))}
       </Text>
-      {isReady && <CheckResult check={check} />}
+      {isReady && <CheckResult guide={guide} values={values} check={check} />}
       <ActionError error={check.error ?? install.error} />
       <Group>
         <Button
@@ -90,14 +118,20 @@ function Connect({ guide, values }: { guide: ChannelGuide; values: Values }) {
           loading={install.isPending}
           onClick={() => void connect().catch(() => {})}
         >
-          {t.connect}
+          {installed ? texts.common.save : t.connect}
         </Button>
       </Group>
     </Stack>
   )
 }
 
-const CheckResult = ({ check }: { check: ReturnType<typeof useCheck> }) => (
+interface CheckResultProps {
+  guide: ChannelGuide
+  values: Values
+  check: ReturnType<typeof useCheck>
+}
+
+const CheckResult = ({ guide, values, check }: CheckResultProps) => (
   <div role="status">
     {check.isPending && (
       <Group gap="xs">
@@ -111,9 +145,12 @@ const CheckResult = ({ check }: { check: ReturnType<typeof useCheck> }) => (
       </Alert>
     )}
     {!check.isPending && check.data?.problem === null && (
-      <Text size="sm" c="var(--good)" fw={600} className="foreign">
-        {t.right(check.data.account.name)}
-      </Text>
+      <>
+        <Text size="sm" c="var(--good)" fw={600} className="foreign">
+          {t.right(check.data.account.name)}
+        </Text>
+        <Unproved guide={guide} values={values} />
+      </>
     )}
   </div>
 )

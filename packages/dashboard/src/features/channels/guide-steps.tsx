@@ -1,6 +1,6 @@
 // Numbered steps of a guide, with links, values to copy, files and fields.
 import type { ChannelGuide } from '@botstead/contract'
-import { Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Anchor, Button, CopyButton, Group, Paper, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { saveFile } from '../../parts/files/save-file.ts'
 import { CopyField } from '../../parts/forms/copy-field.tsx'
@@ -57,6 +57,7 @@ export const GuideStep = ({ number, step, values, children }: GuideStepProps) =>
           </Anchor>
         ))}
         {step.file && <Download file={step.file} />}
+        {step.file?.contentType === 'application/json' && <CopyFile file={step.file} />}
       </Group>
     )}
     {step.copies.map(({ title, value }) => (
@@ -92,7 +93,18 @@ const Download = ({ file }: { file: NonNullable<Step['file']> }) => (
   </Button>
 )
 
-const toBlob = ({ base64, contentType }: NonNullable<Step['file']>) =>
-  new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], {
-    type: contentType,
-  })
+const CopyFile = ({ file }: { file: NonNullable<Step['file']> }) => (
+  <CopyButton value={new TextDecoder().decode(toBytes(file))}>
+    {({ copied, copy }) => (
+      <Button size="compact-sm" variant="default" onClick={copy} aria-live="polite">
+        {copied ? texts.common.copied : t.copyFile(file.name)}
+      </Button>
+    )}
+  </CopyButton>
+)
+
+const toBytes = ({ base64 }: NonNullable<Step['file']>) =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+
+const toBlob = (file: NonNullable<Step['file']>) =>
+  new Blob([toBytes(file)], { type: file.contentType })

@@ -6,8 +6,10 @@ import { useBot } from '../../api/scope.ts'
 
 /** A person waits for the first message. */
 const waitingMs = 3_000
+/** Errors have no notes of their own. */
+const openMs = 5_000
 
-/** Reads the states of the channels; soon after a first message, too. */
+/** Reads the states of the channels; again and again while the page of one of them is open: `waitsFor`. */
 export function useChannels({ waitsFor }: { waitsFor?: string } = {}) {
   const { botId, client } = useBot()
   useRefreshOnMessages(botId, 'bots', { part: 'channels' })
@@ -16,7 +18,8 @@ export function useChannels({ waitsFor }: { waitsFor?: string } = {}) {
     queryFn: ({ signal }) => client.platform.listChannels({ params: { botId } }, { signal }),
     refetchInterval: ({ state: { data } }) => {
       const awaited = data?.channels.find(({ alias }) => alias === waitsFor)
-      return awaited && awaited.lastReceivedAt === undefined ? waitingMs : false
+      if (!awaited) return false
+      return awaited.lastReceivedAt === undefined ? waitingMs : openMs
     },
   })
 }
@@ -36,10 +39,10 @@ export function useGuide(name: string, alias: string | undefined) {
 type Light = 'green' | 'waiting' | 'pending' | 'red' | 'off'
 
 /** Green: it works, and a message has arrived. */
-export function toLight({ enabled, status, lastReceivedAt }: ChannelState): Light {
+export function toLight({ enabled, status, lastReceivedAt, lastError }: ChannelState): Light {
   if (!enabled) return 'off'
   if (status.endsWith('pending')) return 'pending'
-  if (status !== 'registered') return 'red'
+  if (status !== 'registered' || (lastError?.isForged && !lastError.isOver)) return 'red'
   return lastReceivedAt === undefined ? 'waiting' : 'green'
 }
 

@@ -1,6 +1,7 @@
 // A field of a setting, which checks itself while a value is pasted.
 import type { ChannelGuide } from '@botstead/contract'
 import { Button, Checkbox, Group, PasswordInput, Select, TextInput } from '@mantine/core'
+import { CodedText } from '../../parts/texts/coded-text.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { Values } from './queries.ts'
 import { findProblem } from './value-checks.ts'
@@ -20,6 +21,8 @@ interface SettingFieldProps {
   values: Values
   /** The text above it says where its value is. */
   isDescribed?: boolean
+  /** Required here, although not by the schema. */
+  isNeeded?: boolean
   onChange: (name: string, value: unknown) => void
 }
 
@@ -38,7 +41,7 @@ export function SettingField({ isDescribed = false, ...field }: SettingFieldProp
   const { title } = property
   const description = isDescribed ? undefined : long
   const label = title ?? name
-  const required = isRequired(guide, name)
+  const required = field.isNeeded || isRequired(guide, name)
   const value = values[name] ?? property.default
   const change = (next: unknown) => onChange(name, next)
   const common = { label, description, required }
@@ -86,9 +89,11 @@ function TextField({
   guide,
   values,
   onChange,
+  isNeeded = false,
   property: { title = name, description, writeOnly },
 }: SettingFieldProps & { property: Property }) {
   const value = values[name]
+  const problem = findProblem(guide.checks, name, value)
   const isInvented = guide.invented.includes(name)
   const Field = writeOnly && !isInvented ? PasswordInput : TextInput
   return (
@@ -96,10 +101,10 @@ function TextField({
       <Field
         label={title}
         description={description}
-        required={isRequired(guide, name)}
+        required={isNeeded || isRequired(guide, name)}
         value={typeof value === 'string' ? value : ''}
         onChange={(event) => onChange(name, event.currentTarget.value)}
-        error={findProblem(guide.checks, name, value)}
+        error={problem && <CodedText text={problem} />}
         autoComplete="off"
         spellCheck={false}
         style={{ flex: 1 }}

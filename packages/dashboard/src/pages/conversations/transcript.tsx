@@ -1,5 +1,5 @@
 // A transcript of any length: only visible messages are in the document.
-import type { Feedback, Message, TranscriptMessage } from '@botstead/contract'
+import type { DeadLetter, Feedback, Message, TranscriptMessage } from '@botstead/contract'
 import { Anchor, Badge, Group, Text } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
@@ -15,6 +15,7 @@ import { useFailedEvents } from '../../parts/traces/failed-events.tsx'
 import { texts } from '../../texts/texts.ts'
 import { noteSeen } from './seen.ts'
 import classes from './transcript.module.css'
+import { UnsentMessage, useUnsentMessages } from './unsent-message.tsx'
 import { useRatings } from './use-ratings.ts'
 import { useTranscript } from './use-transcript.ts'
 
@@ -37,6 +38,7 @@ interface TranscriptProps {
 export function Transcript(props: TranscriptProps) {
   const transcript = useTranscript(props.conversationId, props.around)
   const ratings = useRatings(props.conversationId)
+  const unsent = useUnsentMessages(props.conversationId)
   const { query, messages } = transcript
   const oldest = messages?.[0]?.message.createdAt
   // They come with the first page.
@@ -52,6 +54,7 @@ export function Transcript(props: TranscriptProps) {
       messages={messages}
       failed={ofMessages}
       ratings={ratings}
+      unsent={unsent}
     />
   )
 }
@@ -62,10 +65,12 @@ type MessagesProps = TranscriptProps &
     /** Events that the bot failed to handle, by the id of their message. */
     failed: ReadonlyMap<string, unknown>
     ratings: ReturnType<typeof useRatings>
+    unsent: ReturnType<typeof useUnsentMessages>
   }
 
 function Messages(props: MessagesProps) {
-  const { failed, ratings, around, open, below, onVisible, query, messages, mayHaveNewer } = props
+  const { failed, ratings, unsent, around, open, below, onVisible } = props
+  const { query, messages, mayHaveNewer } = props
   const scroller = useRef<HTMLElement>(null)
   const virtualizer = useVirtualizer({
     count: messages.length,
@@ -121,6 +126,7 @@ function Messages(props: MessagesProps) {
               next={messages[index + 1]}
               isFailed={failed.has(messages[index]!.message.id)}
               rating={ratings.get(messages[index]!.message.id)}
+              unsent={unsent.get(messages[index]!.message.id)}
               open={open}
             />
             {below?.(messages[index]!, messages.slice(0, index))}
@@ -244,10 +250,12 @@ interface MessageRowProps {
   /** Whether the bot failed to handle it. */
   isFailed: boolean
   rating: Feedback | undefined
+  /** Its dead letter. */
+  unsent: DeadLetter | undefined
   open: TranscriptProps['open']
 }
 
-function MessageRow({ row, next, isFailed, rating, open }: MessageRowProps) {
+function MessageRow({ row, next, isFailed, rating, unsent, open }: MessageRowProps) {
   const { message, author } = row
   const isOfUser = message.direction === 'incoming'
   const ofBot = toKind(row) === 'bot' ? classes.ofBot : ''
@@ -291,6 +299,7 @@ function MessageRow({ row, next, isFailed, rating, open }: MessageRowProps) {
           {t.rated(rating)}
         </Text>
       )}
+      {unsent && <UnsentMessage letter={unsent} />}
       {isFailed && (
         <Text size="xs" c="var(--bad)">
           {t.failed}

@@ -9,6 +9,7 @@ import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ChannelPanel } from '../../features/channels/channel-panel.tsx'
+import { useChannels } from '../../features/channels/queries.ts'
 import { WebhookRequests } from '../../features/webhook-diary/webhook-requests.tsx'
 import { WithContents } from '../../parts/contents.tsx'
 import { CopyField } from '../../parts/forms/copy-field.tsx'
@@ -18,10 +19,11 @@ import { BotLink } from '../../parts/objects/bot-link.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
+import { CodedText } from '../../parts/texts/coded-text.tsx'
 import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 import { isChat } from './chat.ts'
-import { ConfigurationForm } from './configuration-form.tsx'
+import { ConfigurationForm, type Settings } from './configuration-form.tsx'
 import { useDefinition } from './definition-query.ts'
 import {
   InstallationStatus,
@@ -221,9 +223,27 @@ function FailedRegistration({ installation, children }: FailedRegistrationProps)
   )
 }
 
+/** Asks the provider of a channel whether it accepts the settings. Returns the problem; null if there is none. */
+function useSettingsCheck(alias: string) {
+  const { botId, client } = useBot()
+  const channels = useChannels()
+  return useMutation({
+    mutationFn: async ({ configuration }: Settings) => {
+      const known = channels.data ?? (await channels.refetch({ throwOnError: true })).data
+      const name = known?.channels.find((one) => one.alias === alias)?.name
+      if (name === undefined) return null
+      const params = { botId, name }
+      const body = { configuration, alias }
+      return (await client.platform.checkChannel({ params, body })).problem
+    },
+    onError: notifyFailed,
+  })
+}
+
 function Configuration({ alias, installation }: InstalledProps) {
   const isEditor = useMay()('bots.update')
   const save = useUpdate(alias, installation.id, t.saved)
+  const check = useSettingsCheck(alias)
   const query = useDefinition(installation)
   const { configuration, configurationType } = installation
   const bot = useBotQuery().data?.bot
@@ -245,9 +265,30 @@ function Configuration({ alias, installation }: InstalledProps) {
             hidden={isShownInChat ? 'appearance' : undefined}
             button={texts.common.save}
             readOnly={!isEditor}
-            isSaving={save.isPending}
-            onSubmit={(settings) => save.mutate(settings)}
+            isSaving={check.isPending || save.isPending}
+            onSubmit={(settings) =>
+              check.mutate(settings, {
+                onSuccess: (problem) => problem === null && save.mutate(settings),
+              })
+            }
           />
+          {check.data && check.variables && (
+            <Alert role="alert" color="red" title={texts.channels.refused}>
+              <Text size="sm" className="foreign" mb="xs">
+                <CodedText text={check.data} />
+              </Text>
+              <Button
+                variant="default"
+                loading={save.isPending}
+                onClick={() => {
+                  save.mutate(check.variables)
+                  check.reset()
+                }}
+              >
+                {texts.channels.saveAnyway}
+              </Button>
+            </Alert>
+          )}
         </>
       )}
     </Loaded>

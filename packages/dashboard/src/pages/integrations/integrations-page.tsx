@@ -7,7 +7,9 @@ import { Link } from '@tanstack/react-router'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
+import { ChannelLight } from '../../features/channels/channel-light.tsx'
 import { ChooseChannel } from '../../features/channels/choose-channel.tsx'
+import { useChannels } from '../../features/channels/queries.ts'
 import { CopyField } from '../../parts/forms/copy-field.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
@@ -58,6 +60,7 @@ export function IntegrationsPage() {
 
 function Installed({ alias, installation }: { alias: string; installation: Installation }) {
   const { workspaceId, botId } = useBot()
+  const channel = useChannels().data?.channels.find((one) => one.alias === alias)
   return (
     <Paper component="li" className="panel" p="md">
       <Stack gap="xs">
@@ -68,10 +71,14 @@ function Installed({ alias, installation }: { alias: string; installation: Insta
               params={{ workspaceId, botId, alias }}
               style={{ color: 'var(--mantine-color-anchor)' }}
             >
-              {alias}
+              {channel?.name === alias ? channel.title : alias}
             </Link>
           </Title>
-          <InstallationStatus installation={installation} />
+          {channel ? (
+            <ChannelLight state={channel} />
+          ) : (
+            <InstallationStatus installation={installation} />
+          )}
         </Group>
         <Text size="sm" c="dimmed" className="foreign">
           {toName(installation, alias)}
@@ -81,7 +88,7 @@ function Installed({ alias, installation }: { alias: string; installation: Insta
             {installation.statusReason}
           </Text>
         )}
-        <WebhookAddress installation={installation} />
+        {channel?.receivesBy !== 'connection' && <WebhookAddress installation={installation} />}
       </Stack>
     </Paper>
   )

@@ -7,16 +7,21 @@ function createClock(stepMs: number) {
     return () => clearInterval(timer)
   }
   const step = () => Math.floor(Date.now() / stepMs)
-  return () => useSyncExternalStore(subscribe, step)
+  return { subscribe, step }
 }
 
-const useHalfMinutes = createClock(30_000)
-const useSeconds = createClock(1_000)
+const halfMinutes = createClock(30_000)
+const seconds = createClock(1_000)
 
-export const useClock = (): void => void useHalfMinutes()
+/** Renders again each second while a time is less than a minute away, and otherwise each half minute. */
+export function useClock(at: string): void {
+  const isNear = Math.abs(Date.parse(at) - Date.now()) < 60_000
+  const { subscribe, step } = isNear ? seconds : halfMinutes
+  useSyncExternalStore(subscribe, step)
+}
 
 /** Returns the seconds until a time, at least 0. */
 export function useSecondsUntil(at: string): number {
-  useSeconds()
+  useSyncExternalStore(seconds.subscribe, seconds.step)
   return Math.max(0, Math.ceil((Date.parse(at) - Date.now()) / 1_000))
 }

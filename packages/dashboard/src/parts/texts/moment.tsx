@@ -25,10 +25,17 @@ export function relativeTime(at: string): string {
   return relative.format(round(seconds / size), unit)
 }
 
-export function Moment({ at, size = 'sm' }: { at: string; size?: 'xs' | 'sm' }) {
-  useClock()
+interface MomentProps {
+  at: string
+  size?: 'xs' | 'sm'
+  /** On a coloured ground, `inherit` has the contrast of the text around it. */
+  c?: 'dimmed' | 'inherit'
+}
+
+export function Moment({ at, size = 'sm', c = 'dimmed' }: MomentProps) {
+  useClock(at)
   return (
-    <Text component="time" dateTime={at} title={exactTime(at)} size={size} c="dimmed">
+    <Text component="time" dateTime={at} title={exactTime(at)} size={size} c={c}>
       {relativeTime(at)}
     </Text>
   )

@@ -17,7 +17,7 @@ export async function noteReceived(db: Db, { botId, alias }: ConnectorKey): Prom
     insert into channel_activity as a (bot_id, alias, received_at)
     select bot_id, alias, now() ${isInstalled({ botId, alias })} and not exists (
       select from channel_activity where bot_id = ${botId} and alias = ${alias}
-        and received_at > greatest(now() - ${exactness}, error_at))
+        and received_at > greatest(now() - ${exactness}, error_at, forged_at))
     on conflict (bot_id, alias) do update set received_at = excluded.received_at`.execute(db)
 }
 
@@ -64,6 +64,34 @@ export async function noteFailure(
     on conflict (bot_id, alias) do update set error_at = excluded.error_at, error = excluded.error,
       error_of = excluded.error_of, is_lasting = excluded.is_lasting`.execute(db)
 }
+
+/**
+ * A request had no right signature: the secret is wrong, or it is not from the provider. Only a message with
+ * the right one, or another configuration, ends this.
+ */
+export async function noteForged(
+  db: Db,
+  { botId, alias }: ConnectorKey,
+  message: string,
+): Promise<void> {
+  const text = storableText(message, maxReasonLength)
+  await sql`
+    insert into channel_activity as a (bot_id, alias, forged_at, forged)
+    select bot_id, alias, now(), ${text}::text ${isInstalled({ botId, alias })} and not exists (
+      select from channel_activity where bot_id = ${botId} and alias = ${alias}
+        and forged = ${text} and forged_at > greatest(now() - ${exactness}, received_at))
+    on conflict (bot_id, alias) do update set forged_at = excluded.forged_at, forged = excluded.forged
+    `.execute(db)
+}
+
+/** The channel has another configuration. */
+export const forgetForged = (db: Db, { botId, alias }: ConnectorKey) =>
+  db
+    .updateTable('channel_activity')
+    .set({ forged_at: null, forged: null })
+    .where('bot_id', '=', botId)
+    .where('alias', '=', alias)
+    .execute()
 
 /** The channel has registered: earlier errors are over. `account`: its digest; null if it may be in use twice. */
 export async function storeAccount(
@@ -117,17 +145,24 @@ export interface ActivityRow {
   error: string | null
   error_of: 'receiving' | 'sending' | null
   is_lasting: boolean
+  forged_at: Date | null
+  forged: string | null
   /** Of the connection; null for a channel without one. */
   state: 'connecting' | 'connected' | 'failing' | null
   reason: string | null
   changed_at: Date | null
 }
 
+/** Whether the last signature was wrong: no message with the right one has arrived since. */
+export const isForged = ({ forged_at, received_at }: ActivityRow): boolean =>
+  forged_at !== null && !(received_at && received_at > forged_at)
+
 /** Lists the activities and connections of a bot by alias. */
 export async function listActivities(db: Db, botId: string): Promise<Map<string, ActivityRow>> {
   const { rows } = await sql<ActivityRow>`
     select coalesce(a.alias, c.alias) as alias, account_name, account_link, received_at, sent_at, error_at,
-      error, error_of, coalesce(is_lasting, false) as is_lasting, c.state, c.reason, c.changed_at
+      error, error_of, coalesce(is_lasting, false) as is_lasting, forged_at, forged, c.state, c.reason,
+      c.changed_at
     from (select * from channel_activity where bot_id = ${botId}) a
     full join (select * from connector where bot_id = ${botId} and is_active) c on c.alias = a.alias
     `.execute(db)

@@ -40,7 +40,7 @@ export const createChannelCode =
     } catch (error) {
       if (signal.aborted)
         throw new InvocationFailed('timeout', 'The provider did not answer in time')
-      return toFailure(error)
+      return toFailure(error, call.operation)
     }
   }
 
@@ -51,11 +51,13 @@ const toReply = (status: number, value: unknown): HandlerResponse => ({
 })
 
 /** Throws InvocationFailed when the provider admits no more calls now. */
-function toFailure(error: unknown): HandlerResponse {
+function toFailure(error: unknown, operation: string): HandlerResponse {
   if (!(error instanceof ChannelError)) throw error
   const { kind, message, retryAfterMs } = error
   if (kind === 'limited') throw new InvocationFailed('limited', message, retryAfterMs ?? 1_000)
-  const status = { forged: 401, unavailable: 503, credentials: 400, rejected: 400 }[kind]
+  // A message is retried, and then a dead letter: with the right credentials, it can be sent again.
+  const credentials = operation === 'message_created' ? 503 : 400
+  const status = { forged: 401, unavailable: 503, credentials, rejected: 400 }[kind]
   return toReply(status, { code: status, type: status === 400 ? 'Runtime' : 'Unknown', message })
 }
 

@@ -29,6 +29,7 @@ export async function toGuide(entry: ChannelEntry, values: GuideValues): Promise
     checks: guide.checks,
     problems: guide.problems,
     invented: guide.invented ?? [],
+    unproved: guide.unproved ?? [],
     ...(guide.recipient && { recipient: guide.recipient }),
     ...(problem !== null && { addressProblem: problem }),
   }

@@ -12,7 +12,13 @@ import { findMismatch } from '../../core/compute/index.ts'
 import { toOwnCodeUrl } from '../../core/delivery/index.ts'
 import { newId } from '../../core/lib/index.ts'
 import { findConversation } from '../../core/messaging/index.ts'
-import { findLatestConversation, listActivities, noteSent, storeAccount } from './activity.ts'
+import {
+  findLatestConversation,
+  isForged,
+  listActivities,
+  noteSent,
+  storeAccount,
+} from './activity.ts'
 import { type OpenChannel, openChannel, openEntry } from './channel-context.ts'
 import { withoutAlias } from './channel-host.ts'
 import type { ConnectorKey } from './connectors.ts'
@@ -79,7 +85,7 @@ async function check(
   if (JSON.stringify(configuration).length > maxConfigurationLength)
     throw new ApiError('LimitExceeded', 'A configuration must not exceed 20 kB')
   const mismatch = await findMismatch(botId, entry.definition.configuration.schema, configuration)
-  if (mismatch) return { account: {}, problem: `The settings are not complete: ${mismatch}` }
+  if (mismatch) return { account: {}, problem: explainMismatch(entry, mismatch) }
   const installed = { alias, integrationId: '', webhookId: '', workspaceId, configuration }
   const signal = AbortSignal.timeout(checkMs)
   const opened = await openEntry(deps, entry, { botId, installed }, signal)
@@ -87,6 +93,20 @@ async function check(
     const { digest: _, ...account } = await checkAccount(deps, opened, workspaceId)
     return account
   })
+}
+
+/** Names the setting as the page does. */
+function explainMismatch({ definition }: ChannelEntry, mismatch: string): string {
+  const [, name = '', fault] = /^\/(\w+) (.*)$/s.exec(mismatch) ?? []
+  const { properties } = definition.configuration.schema as {
+    properties: Record<string, { title?: string; description?: string; pattern?: string }>
+  }
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined
+  if (!property) return `The settings are not complete: ${mismatch}`
+  const { title = name, description = '', pattern } = property
+  if (pattern === undefined) return `The setting "${title}" (\`${name}\`) ${fault}.`
+  const remedy = pattern === '^https?://' ? 'It begins with `http://` or `https://`.' : description
+  return `The setting "${title}" (\`${name}\`) has another form. ${remedy}`
 }
 
 /** Returns the error of a provider as the problem. */
@@ -131,19 +151,22 @@ async function openInstalled(deps: StateDeps, key: ConnectorKey, ms: number): Pr
 async function verify(deps: StateDeps, key: ConnectorKey): Promise<CheckResult> {
   const opened = await openInstalled(deps, key, checkMs)
   const { channel, context } = opened
-  return settled(context.signal, async () => {
+  let signatureProblem: string | null = null
+  const result = await settled(context.signal, async () => {
     try {
       const { digest, ...account } = await checkAccount(deps, opened, opened.workspaceId)
       await channel.verify?.(context, { webhookUrl: context.webhookUrl })
       await storeAccount(deps.db, key, digest, account)
-      const connection = (await listActivities(deps.db, key.botId)).get(key.alias)?.state
+      const activity = (await listActivities(deps.db, key.botId)).get(key.alias)
       // Only a connection itself reports that it works again.
-      if (connection !== 'failing') await deps.onState(key.botId, key.alias, null)
+      if (activity?.state !== 'failing') await deps.onState(key.botId, key.alias, null)
+      signatureProblem = activity && isForged(activity) ? activity.forged : null
       return account
     } catch (error) {
       return failed(deps, key, 'receiving', error)
     }
   })
+  return { ...result, problem: result.problem ?? signatureProblem }
 }
 
 /** Sends at once, in no queue, so that the caller sees the answer of the provider. */

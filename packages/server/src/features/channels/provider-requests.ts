@@ -73,5 +73,11 @@ function toChannelError(
   if (error instanceof ChannelError) return error
   const { host } = new URL(url)
   if (deadline.aborted) return new ChannelError('unavailable', `"${host}" did not answer in time`)
-  return fromInvocation(toUnreachable(error, url))
+  const unreachable = toUnreachable(error, url)
+  if (unreachable.reason !== 'not-allowed' && /ECONNREFUSED/.test(unreachable.message))
+    return new ChannelError(
+      'unavailable',
+      `Nothing answers at "${host}". Compare the address and its port, and whether the service runs.`,
+    )
+  return fromInvocation(unreachable)
 }

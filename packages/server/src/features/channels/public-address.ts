@@ -10,8 +10,10 @@ export function findAddressProblem({ title, definition }: ChannelEntry, publicUr
   if (url.protocol === 'https:' && isPublic) return null
   const { properties } = definition.configuration.schema as { properties: Record<string, object> }
   return (
-    `${title} calls this server, which therefore needs a public address with HTTPS, but its address is ` +
-    `"${url.origin}". Set BOTSTEAD_PUBLIC_URL to a public one` +
+    `${title} sends messages over the internet, but this server has the address "${url.origin}", which ` +
+    'works only here. It needs a public address with HTTPS: ask the operator to start the server with the ' +
+    'setting `BOTSTEAD_PUBLIC_URL`, such as `BOTSTEAD_PUBLIC_URL=https://bots.example.org`. A tunnel is ' +
+    'enough to try it' +
     ('receiveBy' in properties
       ? ', or choose "connection" as "How messages arrive", which needs no address.'
       : '.')

@@ -2,7 +2,14 @@
 // of a workspace has an account, because a provider sends each message to one receiver only.
 import { type Account, ChannelError } from '@botstead/channels'
 import type { Db } from '../../core/db/index.ts'
-import { findSharing, noteFailure, releaseAccount, storeAccount } from './activity.ts'
+import {
+  findSharing,
+  forgetForged,
+  noteFailure,
+  noteForged,
+  releaseAccount,
+  storeAccount,
+} from './activity.ts'
 import type { OpenChannel } from './channel-context.ts'
 import { type ConnectorKey, toDigest } from './connectors.ts'
 import type { ChannelDeps } from './deps.ts'
@@ -60,6 +67,7 @@ export async function takeAccount(
   const { installation } = opened.context
   const { digest, ...account } = await checkAccount(deps, opened, workspaceId)
   await storeAccount(deps.db, installation, digest, account)
+  await forgetForged(deps.db, installation)
   if (digest === null) return
   try {
     await rejectShared(deps.db, workspaceId, installation, digest)
@@ -79,6 +87,10 @@ export async function failed(
   if (!(error instanceof ChannelError)) throw error
   const { logs } = await deps.getRedactors(botId)
   const message = logs ? await logs.text(error.message) : error.message
+  if (error.kind === 'forged') {
+    await noteForged(deps.db, { botId, alias }, message)
+    throw error
+  }
   const isLasting = error.kind === 'credentials'
   await noteFailure(deps.db, { botId, alias }, { of, message, isLasting })
   if (isLasting) await deps.onState(botId, alias, message)

@@ -60,7 +60,7 @@ describeDashboard('channels in the dashboard', () => {
     await expect(page.getByText('Telegram does not know this bot token.')).toBeVisible()
     await look(page, 'telegram-wrong')
     await field.fill(` ${token} `)
-    await expect(page.getByText('The values are right: @stand_in_bot')).toBeVisible()
+    await expect(page.getByText('The provider accepts them: @stand_in_bot')).toBeVisible()
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Connect', exact: true }).click()
     await expect(page.getByText('Ready: waits for the first message').first()).toBeVisible()
@@ -94,6 +94,44 @@ describeDashboard('channels in the dashboard', () => {
     ).toBeVisible()
     await look(page, 'telegram-red')
     telegram.revoke(false)
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await expect(page.getByText('Messages arrive').first()).toBeVisible()
+  })
+
+  test('an answer that cannot be sent has the reason and a button in the conversation', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/channels/telegram?alias=telegram'))
+    telegram.revoke()
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await expect(page.getByText('Does not work').first()).toBeVisible()
+    const [, userId] = /bots\/([^/]+)/.exec(dashboard.botPage()) ?? []
+    const path = '/v1/chat/conversations?integrationName=telegram'
+    const { conversations } = await dashboard.call('GET', path)
+    const conversationId = conversations[0].id
+    const payload = { text: 'Your order is ready' }
+    const message = { conversationId, userId, type: 'text', payload, tags: {} }
+    await dashboard.call('POST', '/v1/chat/messages', message)
+    await page.goto(dashboard.botPage(`/conversations/${conversationId}`))
+    await expect(page.getByText(/Not sent: .*@BotFather/)).toBeVisible({ timeout: 20_000 })
+    telegram.revoke(false)
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await expect(page.getByText(/Not sent:/)).toBeHidden({ timeout: 20_000 })
+    expect(telegram.shown().at(-1)?.text).toBe('Your order is ready')
+  })
+
+  test('the provider checks corrected values, and the working ones stay if it rejects them', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/channels/telegram?alias=telegram'))
+    await page.getByRole('button', { name: 'Correct the values' }).click()
+    await page.getByRole('textbox', { name: 'Bot token' }).fill(token.replaceAll('A', 'B'))
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByText('Telegram does not know this bot token.')).toBeVisible()
+    await page.goto(dashboard.botPage('/integrations/telegram'))
+    await page.getByLabel('Bot token').first().fill(token.replaceAll('A', 'B'))
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect(page.getByText('Not saved: the former values stay')).toBeVisible()
+    await page.goto(dashboard.botPage('/channels/telegram?alias=telegram'))
+    await expect(page.getByText('Messages arrive').first()).toBeVisible()
   })
 
   test('LINE on a phone: from the steps by the webhook to the green light', async () => {
@@ -115,11 +153,19 @@ describeDashboard('channels in the dashboard', () => {
     line.isActive = true
     await page.getByRole('button', { name: 'Register again' }).click()
     await expect(page.getByText('Ready: waits for the first message').first()).toBeVisible()
+    await expect(page.getByText('Not checked yet: Channel secret.')).toBeVisible()
     await expect(page.getByText(line.endpoint)).toBeVisible()
     line.setWebhook(line.endpoint)
     await line.say('hello')
     await expect(page.getByText('Messages arrive').first()).toBeVisible()
     await look(page, 'line-green')
+    await fetch(line.endpoint, { method: 'POST', body: '{}' })
+    await expect(page.getByText('Does not work').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await expect(page.getByText(/the channel secret in the settings is wrong/)).toBeVisible()
+    await expect(page.getByText('The provider accepts the values.')).toBeHidden()
+    await line.say('again')
+    await expect(page.getByText('Messages arrive').first()).toBeVisible()
   })
 
   test('gives the manifest of Slack and invents the verify token of WhatsApp', async () => {

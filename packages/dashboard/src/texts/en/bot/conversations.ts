@@ -85,6 +85,8 @@ export const conversations = {
   json: 'Message as JSON',
   events: 'Events',
   failed: 'The bot failed on this message',
+  notSent: (reason: string) => `Not sent: ${reason}`,
+  sendAgain: 'Send again',
   failedAttempts: 'Failed attempts to send it',
   noEvents: 'No event: the server delivered nothing for this message, or deleted its event.',
 }

@@ -3,7 +3,7 @@ import type { ChannelState, Handlers, platform } from '@botstead/contract'
 import { findBot } from '../../../../core/bots/index.ts'
 import { listInstallations, openConfiguration } from '../../../../core/catalog/index.ts'
 import { type Contexts, getOrigin, type Services } from '../../../../core/http/index.ts'
-import { type ActivityRow, listActivities } from '../../activity.ts'
+import { type ActivityRow, isForged, listActivities } from '../../activity.ts'
 import { toGuide } from '../../channel-guides.ts'
 import { entryAt, findEntry } from '../../channel-tools.ts'
 import type { ChannelServices } from '../../services.ts'
@@ -102,15 +102,20 @@ async function toState(
 
 /** A connection knows since when it has its state; an error of sending began the state of a webhook channel. */
 function toSince(row: Row, activity: ActivityRow | undefined): Date {
-  const { changed_at, is_lasting, error_at } = activity ?? {}
-  const begun = changed_at ?? (is_lasting ? error_at : null)
+  const { changed_at, is_lasting, error_at, forged_at } = activity ?? {}
+  const forged = activity && isForged(activity) ? forged_at : null
+  const begun = changed_at ?? forged ?? (is_lasting ? error_at : null)
   return begun && begun > row.updated_at ? begun : row.updated_at
 }
 
 function toLastError(row: ActivityRow): ChannelState['lastError'] {
-  const { error, error_at, error_of, state, reason, changed_at } = row
+  const { error, error_at, error_of, state, reason, changed_at, forged, forged_at } = row
   if (state === 'failing' && reason && changed_at)
     return { at: changed_at.toISOString(), message: reason, of: 'receiving', isOver: false }
+  if (forged && forged_at && (isForged(row) || !error_at || error_at < forged_at)) {
+    const at = forged_at.toISOString()
+    return { at, message: forged, of: 'receiving', isOver: !isForged(row), isForged: true }
+  }
   if (!error || !error_at || !error_of) return undefined
   const later = error_of === 'receiving' ? row.received_at : row.sent_at
   const isOver = later !== null && later > error_at
