@@ -413,7 +413,8 @@ test('finds own objects by tag, so that the tests with foreign tags are meaningf
     'runtime.listWorkflows',
     'tables.listTables',
   ])
-  for (const operation of byTag) {
+  // Answers are found only if they are likely: features/knowledge/search/knowledge.test.ts.
+  for (const operation of byTag.filter(({ name }) => name !== 'platform.findAnswers')) {
     const own = mine.things.tag.map((tag) =>
       idsIn(operation)
         .find(({ field }) => field === 'tags')!

@@ -19,10 +19,11 @@ const maxSuggestions = 20
 
 export const persons: Handlers<typeof platform.persons, Contexts<Own>> = {
   async getPerson({ services, caller }, { params }) {
+    const botId = operated(caller)
     const listing = { userId: params.id, position: null, limit: maxSuggestions }
     const [{ person }, { suggestions }] = await Promise.all([
       readPerson(services, caller, params.id),
-      listSuggestions(services.database.finds, operated(caller), listing),
+      listSuggestions(services.database.finds, botId, listing),
     ])
     return { person, suggestions }
   },
