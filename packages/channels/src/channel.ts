@@ -41,6 +41,8 @@ export interface Channel {
   needsPublicAddress?(configuration: Configuration): boolean
   /** Asks the provider whether the credentials are right, in seconds. Changes nothing there. */
   check(context: Context): Promise<Account>
+  /** The provider cannot be asked, so that only a message that it takes proves the credentials. */
+  isProvedByMessages?: boolean
   /** Prepares the provider for the chosen way to receive messages, after `check`. */
   register?(context: Context, address: { webhookUrl: string }): Promise<void>
   unregister?(context: Context): Promise<void>

@@ -26,8 +26,8 @@ export const instagram: ChannelEntry = {
     configuration: configuration({
       ...metaSettings(
         'In the Meta app: Instagram, API setup with Instagram login, Generate access tokens. ' +
-          'Needs the permission instagram_business_manage_messages. The app secret below is ' +
-          'the one of that page.',
+          'Needs the permission instagram_business_manage_messages.',
+        'Instagram, API setup with Instagram login',
       ),
       instagramId: setting(
         'Instagram account ID',

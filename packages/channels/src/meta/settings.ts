@@ -1,11 +1,11 @@
 // Settings that the channels of Meta have in common.
 import { secret, setting } from '../definitions.ts'
 
-export const metaSettings = (tokenDescription: string) => ({
+export const metaSettings = (tokenDescription: string, secretPlace = 'App settings, Basic') => ({
   accessToken: secret('Access token', tokenDescription),
   clientSecret: secret(
     'App secret',
-    'In the Meta app: App settings, Basic, App secret. Notifications are signed with it.',
+    `In the Meta app: ${secretPlace}, App secret. Notifications are signed with it.`,
   ),
   verifyToken: secret(
     'Verify token',

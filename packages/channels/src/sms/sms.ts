@@ -8,7 +8,8 @@ import { readRequest } from './requests.ts'
 const usualBody = '{"to":"{{to}}","from":"{{from}}","text":"{{text}}"}'
 
 export const smsChannel: Channel = {
-  // A gateway has no request that asks whether the credentials are right: a test message tells.
+  isProvedByMessages: true,
+
   async check({ configuration }) {
     const body = String(configuration.body ?? usualBody)
     if (!/\{\{\s*to\s*\}\}/.test(body) || !/\{\{\s*text\s*\}\}/.test(body))

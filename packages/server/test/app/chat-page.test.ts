@@ -202,10 +202,10 @@ describe.skipIf(!chromiumPath)('embedded in another website', () => {
           await page.getByRole('button', { name: /^Open / }).click()
         }
         const chat = page.frameLocator('iframe')
-        await chat.getByRole('status').getByText('Online', { exact: true }).waitFor()
         await chat.getByLabel('Your message').fill('from a shop')
         await chat.getByLabel('Your message').press('Enter')
         await chat.locator('.message.theirs .bubble').getByText('from a shop').waitFor()
+        await chat.getByRole('status').getByText('Online', { exact: true }).waitFor()
         if (type !== 'fullscreen') {
           await page.getByRole('button', { name: /^Close / }).click()
           expect(await page.locator('iframe').isVisible()).toBe(false)

@@ -13,6 +13,7 @@ import { type Line, openLine } from './line-stand-in.ts'
 import { openMatrix } from './matrix-stand-in.ts'
 import { openInstagram, openMessenger } from './page-stand-in.ts'
 import { openSlack } from './slack-stand-in.ts'
+import { openGateway } from './sms-stand-in.ts'
 import type { Json, StandIn } from './stand-in.ts'
 import { openTeams } from './teams-stand-in.ts'
 import { openTelegram, type Telegram } from './telegram-stand-in.ts'
@@ -276,6 +277,48 @@ describe('a channel by webhook', () => {
     await until(async () => (await state()).lastError.isOver)
     expect((await bot.verify('telegram')).body.problem).toBeNull()
   })
+})
+
+test('a gateway that cannot be asked stays wrong until it takes a message', async () => {
+  const channel = await openChannelScene('sms', openGateway)
+  const bot = onBot(channel.scene)
+  const status = async () => (await bot.state('sms')).status
+  try {
+    await channel.standIn.say('hello')
+    await until(async () => (await channel.messages()).length > 0)
+    channel.standIn.failNext('credentials')
+    await bot.send('sms')
+    expect((await bot.verify('sms')).body.problem).toContain('401')
+    expect(await status()).toBe('registration_failed')
+    expect((await bot.send('sms')).status).toBe(200)
+    expect((await bot.verify('sms')).body.problem).toBeNull()
+    expect(await status()).toBe('registered')
+  } finally {
+    await channel.close()
+  }
+})
+
+test('blanks around a setting do not count, and an address that is none is explained', async () => {
+  const scene = await openScene()
+  const matrix = await openMatrix()
+  const check = async (change: Json) =>
+    (await onBot(scene).check('matrix', { ...matrix.configuration, ...change })).body
+  const { homeserver, accessToken } = matrix.configuration
+  try {
+    expect((await check({ accessToken: ` ${accessToken}\n` })).problem).toBeNull()
+    expect((await check({ homeserver: `${homeserver} ` })).problem).toBeNull()
+    for (const wrong of ['@bot:matrix.org', 'my homeserver', 'http://', 'bot@matrix.org'])
+      expect((await check({ homeserver: wrong })).problem).toMatch(
+        /begins with https|does not find|user name/,
+      )
+    const plain = homeserver as string
+    expect((await check({ homeserver: plain.replace('http', 'https') })).problem).toContain(
+      'does not speak HTTPS',
+    )
+  } finally {
+    await scene.close()
+    await matrix.close()
+  }
 })
 
 describe('an account in use', () => {

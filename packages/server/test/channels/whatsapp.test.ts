@@ -437,7 +437,7 @@ test.each([
   ['accessToken', 'EAAG-wrong', 'does not accept the access token'],
   ['clientSecret', 'wrong', 'app secret is not of the app'],
   ['defaultBotPhoneNumberId', '1', 'does not find the phone number ID'],
-  ['businessAccountId', '2', 'does not find the phone number ID or account ID'],
+  ['businessAccountId', '2', 'does not find the business account ID "2"'],
 ])('explains a wrong %s', async (name, value, words) => {
   const scene = await openScene()
   await scene.listen()

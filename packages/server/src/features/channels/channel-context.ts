@@ -41,7 +41,7 @@ export async function openEntry(
   const { alias, integrationId, webhookId, workspaceId, configuration } = installed
   const [channel, send] = await Promise.all([entry.load(), deps.outgoing.for(workspaceId)])
   const context: Context = {
-    configuration,
+    configuration: withoutBlanks(configuration),
     installation: { botId, alias },
     webhookUrl: `${deps.publicUrl()}/webhooks/${webhookId}`,
     request: createRequest(send, signal),
@@ -51,3 +51,12 @@ export async function openEntry(
   }
   return { entry, channel, context }
 }
+
+/** People paste blanks and line ends along with a value. */
+const withoutBlanks = (configuration: Context['configuration']): Context['configuration'] =>
+  Object.fromEntries(
+    Object.entries(configuration).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.trim() : value,
+    ]),
+  )

@@ -151,22 +151,26 @@ async function openInstalled(deps: StateDeps, key: ConnectorKey, ms: number): Pr
 async function verify(deps: StateDeps, key: ConnectorKey): Promise<CheckResult> {
   const opened = await openInstalled(deps, key, checkMs)
   const { channel, context } = opened
-  let signatureProblem: string | null = null
+  let problem: string | null = null
   const result = await settled(context.signal, async () => {
     try {
       const { digest, ...account } = await checkAccount(deps, opened, opened.workspaceId)
       await channel.verify?.(context, { webhookUrl: context.webhookUrl })
-      await storeAccount(deps.db, key, digest, account)
       const activity = (await listActivities(deps.db, key.botId)).get(key.alias)
+      if (channel.isProvedByMessages && activity?.is_lasting) {
+        problem = activity.error
+        return account
+      }
+      await storeAccount(deps.db, key, digest, account)
       // Only a connection itself reports that it works again.
       if (activity?.state !== 'failing') await deps.onState(key.botId, key.alias, null)
-      signatureProblem = activity && isForged(activity) ? activity.forged : null
+      problem = activity && isForged(activity) ? activity.forged : null
       return account
     } catch (error) {
       return failed(deps, key, 'receiving', error)
     }
   })
-  return { ...result, problem: result.problem ?? signatureProblem }
+  return { ...result, problem: result.problem ?? problem }
 }
 
 /** Sends at once, in no queue, so that the caller sees the answer of the provider. */

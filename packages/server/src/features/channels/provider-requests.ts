@@ -71,13 +71,35 @@ function toChannelError(
   { url, deadline }: { url: string; deadline: AbortSignal },
 ): ChannelError {
   if (error instanceof ChannelError) return error
+  if (!URL.canParse(url))
+    return new ChannelError(
+      'rejected',
+      'An address of the settings is not complete: it begins with https:// or http://, and a host.',
+    )
   const { host } = new URL(url)
   if (deadline.aborted) return new ChannelError('unavailable', `"${host}" did not answer in time`)
   const unreachable = toUnreachable(error, url)
-  if (unreachable.reason !== 'not-allowed' && /ECONNREFUSED/.test(unreachable.message))
-    return new ChannelError(
-      'unavailable',
-      `Nothing answers at "${host}". Compare the address and its port, and whether the service runs.`,
-    )
-  return fromInvocation(unreachable)
+  const found =
+    unreachable.reason !== 'not-allowed' &&
+    remedies.find(([pattern]) => pattern.test(unreachable.message))
+  return found ? new ChannelError('unavailable', found[1](host)) : fromInvocation(unreachable)
 }
+
+/** Errors of Node.js, and what they mean to the person who has entered the address. */
+const remedies: [pattern: RegExp, explain: (host: string) => string][] = [
+  [
+    /ECONNREFUSED/,
+    (host) =>
+      `Nothing answers at "${host}". Compare the address and its port, and whether the service runs.`,
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN/,
+    (host) =>
+      `The server does not find "${host}". Check the address, and the connection to the internet.`,
+  ],
+  [
+    /wrong version number|packet length too long/,
+    (host) =>
+      `"${host}" does not speak HTTPS. Compare the port, or begin the address with http://.`,
+  ],
+]

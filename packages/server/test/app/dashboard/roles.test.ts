@@ -104,10 +104,10 @@ describeDashboard('roles in the dashboard', () => {
     await page.getByRole('link', { name: 'Echo bot' }).click()
     await expect(page.getByText('Messages', { exact: true }).first()).toBeVisible()
     expect(await listEntries(page)).toEqual([
-      'Overview',
       'Inbox',
       'Conversations',
       'Knowledge',
+      'Overview',
       'Bots',
     ])
     await navigation(page).getByRole('link', { name: 'Knowledge' }).click()
