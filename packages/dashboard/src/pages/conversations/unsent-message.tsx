@@ -2,6 +2,7 @@
 import type { DeadLetter } from '@botstead/contract'
 import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
@@ -9,13 +10,19 @@ import { texts } from '../../texts/texts.ts'
 
 const t = texts.conversations
 
-/** Returns the newest of a conversation, by the ids of their messages. */
+/**
+ * Returns the newest of a conversation, by the ids of their messages. None in the inbox, the page of which
+ * makes as many requests as a page may, and none for people who answer: they may not read dead letters.
+ */
 export function useUnsentMessages(conversationId: string): ReadonlyMap<string, DeadLetter> {
   const { botId, client } = useBot()
+  const isReader = useMay()('data.read')
+  const { handoffId } = useParams({ strict: false })
   const { data } = useQuery({
     queryKey: ['deadLetters', botId, 'ofConversation', conversationId],
     queryFn: ({ signal }) =>
       client.platform.listDeadLetters({ query: { conversationId, kind: 'message' } }, { signal }),
+    enabled: isReader && handoffId === undefined,
   })
   return new Map(data?.deadLetters.map((letter) => [letter.messageId ?? '', letter]))
 }

@@ -78,7 +78,7 @@ const largerPages: [path: RegExp, kilobytes: number][] = [
   [/^\/(?:usage)?$/, 415],
   [/^\/integrations\/./, 390],
   [/^\/(?:inbox|conversations|users)/, 345],
-  [/^\/tables/, 315],
+  [/^\/tables/, 320],
 ]
 
 const toPath = (address: string) =>
@@ -95,17 +95,23 @@ async function openWithoutCache(opened: Page) {
   await page.addInitScript(recordContent)
 }
 
-/** Repeats a load that is slower than on an idle machine, and returns the fastest one. */
+/**
+ * Repeats a load that is slower than on an idle machine, or during which a change was announced, which
+ * requests a list again. Returns the shortest time and the fewest requests.
+ */
 async function loadInTime(address: string): Promise<PageLoad> {
-  let fastest = await load(address)
+  let { contentAt, requests, path } = await load(address)
   let slowdown = Number.POSITIVE_INFINITY
-  for (let count = 1; fastest.contentAt > maxContentMs && count <= maxLoads; count++) {
+  const isOver = () => contentAt <= maxContentMs && requests.length <= maxRequests
+  for (let count = 1; !isOver() && count <= maxLoads; count++) {
     slowdown = Math.min(slowdown, slowdownSince(0))
-    const next = count < maxLoads ? await load(address) : fastest
-    if (next.contentAt < fastest.contentAt) fastest = next
+    if (count === maxLoads) break
+    const next = await load(address)
+    contentAt = Math.min(contentAt, next.contentAt)
+    if (next.requests.length < requests.length) requests = next.requests
   }
-  const isSlow = fastest.contentAt > maxContentMs
-  return { ...fastest, maxMs: Math.round(maxContentMs * (isSlow ? slowdown : 1)) }
+  const isSlow = contentAt > maxContentMs
+  return { path, requests, contentAt, maxMs: Math.round(maxContentMs * (isSlow ? slowdown : 1)) }
 }
 
 async function load(address: string): Promise<Omit<PageLoad, 'maxMs'>> {
