@@ -32,7 +32,7 @@ test.each([
   expect(audit(sent)).toEqual(expected)
 })
 
-test('a kill explains what was sent just before it, and again afterwards', () => {
+test('a message that is sent just before a kill may be sent again after it', () => {
   const sent = (first: number, second: number) => [
     a,
     b,

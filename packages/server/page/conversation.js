@@ -36,7 +36,7 @@ export class Conversation {
   #typing
   #receipts
   #botId
-  /** The person who has taken the conversation. */
+  /** The person who answers in place of the bot. */
   #assignee
   /** Ids of senders of which the name is known or requested. */
   #senders

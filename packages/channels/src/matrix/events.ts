@@ -167,7 +167,7 @@ async function findName(context: Context, userId: string): Promise<string | unde
 
 interface Receipt {
   ts?: number
-  /** "main" for what is in no thread. */
+  /** "main" for messages outside of threads. */
   thread_id?: string
 }
 

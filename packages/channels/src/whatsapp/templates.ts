@@ -57,7 +57,7 @@ const readRequest = (request: TemplateRequest): TemplateMessage => ({
   buttons: readButtons(parse(request, 'templateButtonsJson'), 'templateButtonsJson'),
 })
 
-/** Returns null for what is no JSON, which no reader accepts. */
+/** Returns null if the text is not JSON; no reader accepts null. */
 function parse(request: TemplateRequest, field: keyof TemplateRequest): unknown {
   const json = request[field]
   if (!json?.trim()) return undefined

@@ -39,8 +39,8 @@ export const HandoffOpened = closed({
 })
 
 /**
- * A person has taken the conversation; without `assignee`, none has any more. The name is absent if the
- * account has none. Not stored: `getReceipts` has it.
+ * A member has taken over the conversation; without `assignee`, the member has left it. The name is
+ * absent if the account has none. Not stored: `getReceipts` has it.
  */
 export const HandoffAssigned = closed({
   type: T.Literal('handoff_assigned'),

@@ -119,7 +119,7 @@ const Legend = ({ series }: { series: Series[] }) => (
 )
 
 const Values = ({ columns, format }: { columns: Column[]; format: Format }) => (
-  <div className={styles.table}>
+  <div className="unseen">
     <table>
       <thead>
         <tr>

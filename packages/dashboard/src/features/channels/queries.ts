@@ -6,7 +6,7 @@ import { useBot } from '../../api/scope.ts'
 
 /** A person waits for the first message. */
 const waitingMs = 3_000
-/** Errors have no notes of their own. */
+/** The live stream announces no errors of channels. */
 const openMs = 5_000
 
 /** Reads the states of the channels; again and again while the page of one of them is open: `waitsFor`. */

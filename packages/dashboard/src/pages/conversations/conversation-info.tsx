@@ -25,7 +25,7 @@ import { usePeople } from './use-people.ts'
 
 const t = texts.conversations
 /** People at the top; **Details** has all participants. */
-const maxShown = 3
+const maxPeople = 3
 
 interface ConversationInfoProps {
   conversation: Conversation
@@ -39,10 +39,10 @@ export function ConversationInfo({ conversation, seen }: ConversationInfoProps) 
   return (
     <Stack>
       <Section title={t.person}>
-        {people.slice(0, maxShown).map((user) => (
+        {people.slice(0, maxPeople).map((user) => (
           <Person key={user.id} user={user} />
         ))}
-        {people.length > maxShown && <Text size="sm">{t.more(people.length - maxShown)}</Text>}
+        {people.length > maxPeople && <Text size="sm">{t.more(people.length - maxPeople)}</Text>}
         {!first && (
           <Text size="sm" c="dimmed">
             {t.noParticipants}

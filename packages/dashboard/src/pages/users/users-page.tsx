@@ -24,14 +24,14 @@ import { TestUser } from './test-user.tsx'
 const t = texts.users
 
 const shown = Object.entries(t.shown).map(([value, label]) => ({ value, label }))
-const toShown = (name: string) => (value: string) =>
+const toLabel = (name: string) => (value: string) =>
   texts.conversations.filtered(name, shown.find((choice) => choice.value === value)?.label ?? value)
 
 const labels = {
   tag: (value: string) => texts.conversations.filtered(t.tag, value),
   integration: (value: string) => texts.conversations.filtered(t.integration, value),
-  silent: toShown(t.silent),
-  members: toShown(t.members),
+  silent: toLabel(t.silent),
+  members: toLabel(t.members),
 }
 
 export function UsersPage() {

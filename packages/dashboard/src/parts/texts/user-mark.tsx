@@ -1,4 +1,4 @@
-// A disc with the colour of a user, by which visitors without a name are told apart.
+// A disc in the colour of a user: it distinguishes visitors without a name.
 import type { CSSProperties } from 'react'
 import classes from './user-mark.module.css'
 

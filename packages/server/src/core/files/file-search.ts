@@ -2,7 +2,7 @@
 import { type FileCounts, fileStatuses } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import { type FileRow, present } from './files.ts'
+import { documentsIn, type FileRow, present } from './files.ts'
 import { filesMatchTags } from './tag-filter.ts'
 
 interface FileSearch {
@@ -26,7 +26,7 @@ export async function searchFilesByName(
   { knowledgeBaseId, status, name, isKnowledge, position, limit }: FileSearch,
 ): Promise<FileRow[]> {
   const conditions = [sql<boolean>`bot_id = ${botId}`, present, inBase(botId, knowledgeBaseId)]
-  if (isKnowledge) conditions.push(inKnowledge)
+  if (isKnowledge) conditions.push(documentsIn('file'))
   if (status !== undefined) conditions.push(sql`status = ${status}`)
   if (position) conditions.push(sql`(created_at, id) < (${position.at}, ${position.id})`)
   if (name !== undefined) conditions.push(await hasName(db, botId, name))
@@ -35,12 +35,6 @@ export async function searchFilesByName(
     order by created_at desc, id desc limit ${limit + 1}`.execute(db)
   return rows
 }
-
-/**
- * Files of knowledge bases, and searchable ones. Negated, because the planner expects few files with
- * a tag, and would read all of them rather than the first in their order.
- */
-const inKnowledge = sql<boolean>`not (not index and tags ->> 'kbId' is null)`
 
 const inBase = (botId: string, id: string | undefined) =>
   filesMatchTags(botId, id === undefined ? [] : [['kbId', { in: [id] }]])
@@ -71,7 +65,7 @@ export async function countFiles(
       select status, counted.count from unnest(${fileStatuses}::text[]) given (status) cross join lateral (
         select count(*)::int as count from (select from file
           where bot_id = ${botId} and file.status = given.status
-            and ${isKnowledge ? inKnowledge : sql`true`} limit ${maxCounted}) first
+            and ${isKnowledge ? documentsIn('file') : sql`true`} limit ${maxCounted}) first
       ) counted where counted.count > 0`
   const { rows } = await sql<FileCounts[number]>`${counts}`.execute(db)
   return rows
@@ -99,7 +93,7 @@ export async function findStoredKeys(
     cross join lateral (
       select key, checksum from file where bot_id = ${botId} and key = given.key
         and integration is null and blob is not null and upload_id is null and ${present}
-        and ${isKnowledge ? inKnowledge : sql`true`} offset 0
+        and ${isKnowledge ? documentsIn('file') : sql`true`} offset 0
     ) file`.execute(db)
   const listKeys = (isSame: boolean) =>
     rows.filter(({ is_same }) => is_same === isSame).map(({ key }) => key)

@@ -109,7 +109,14 @@ export {
 export { clearMessageSearch, fillMessageSearch, writeWords } from './search/filling.ts'
 export { hasManyMessages, hasMessage } from './search/message-checks.ts'
 export { toWordQuery, wordsOfMessage } from './search/message-words.ts'
-export { idsWithTag, intersection, limited, maxRare, rareIds } from './search/rare-filters.ts'
+export {
+  idsWithTag,
+  intersection,
+  limited,
+  maxRare,
+  rareIds,
+  readPerResult,
+} from './search/rare-filters.ts'
 export { type FoundUser, findUserActivity, searchUsers, usersNamed } from './search/user-search.ts'
 export { toConversation, toMessage, toUser } from './serializers.ts'
 export { type MessagingServices, messagingBindings } from './services.ts'

@@ -19,7 +19,7 @@ export const hasTags = (tags: Tags): RawBuilder<boolean> =>
 export const listWanted = (wanted: Tags[]): RawBuilder<unknown> =>
   sql`unnest(${wanted.map((tags) => JSON.stringify(tags))}::jsonb[]) with ordinality as wanted (tags, ord)`
 
-/** What was found for each of the wanted tags. */
+/** Returns the row for each of the wanted tags; undefined without one. */
 export function toWantedOrder<Row extends object>(
   wanted: unknown[],
   rows: (Row & { ord: string })[],

@@ -3,7 +3,6 @@
 import type { AnonymousArrival, Arrival, StoredMessage } from '@botstead/channels'
 import { findOption, readOptions } from '@botstead/channels'
 import { ApiError } from '@botstead/contract'
-import { isLong } from '@botstead/lib'
 import { sql } from 'kysely'
 import { appendBotLogs } from '../../core/bots/index.ts'
 import type { Db } from '../../core/db/index.ts'
@@ -61,15 +60,15 @@ export async function storeArrivals(
   const storable = arrivals.map(toStorable)
   for (const arrival of storable) await noteArrivalAddresses(deps, receiver, arrival)
   const rejected = new Map<AnyArrival, ApiError>()
-  let isSingly = false
+  let isOneByOne = false
   for (let isStored = false; !isStored; ) {
     const accepted = storable.filter((one) => !rejected.has(one))
-    isStored = await storeTogether(deps, receiver, accepted, { save, isSingly }).then(
+    isStored = await storeTogether(deps, receiver, accepted, { save, isOneByOne }).then(
       () => true,
       (error) => {
         if (!(error instanceof Rejected)) throw error
         if (error.arrival) rejected.set(error.arrival, error.reason)
-        else isSingly = true
+        else isOneByOne = true
         return false
       },
     )
@@ -87,10 +86,10 @@ const storeTogether = (
   deps: ChannelDeps,
   receiver: Receiver,
   arrivals: AnyArrival[],
-  { save, isSingly }: { save: (db: Db) => Promise<void>; isSingly: boolean },
+  { save, isOneByOne }: { save: (db: Db) => Promise<void>; isOneByOne: boolean },
 ): Promise<void> =>
   deps.inTransaction(async (inside) => {
-    await storeInOrder(inside, receiver, arrivals, isSingly)
+    await storeInOrder(inside, receiver, arrivals, isOneByOne)
     if (arrivals.some(({ message }) => message)) await noteReceived(inside.db, receiver)
     await save(inside.db)
   })
@@ -131,25 +130,23 @@ async function logFailures(
 
 type MessageArrival = Arrival & { message: NonNullable<Arrival['message']> }
 
-/** Only a message, whose text means nothing else. The writer would not keep the order of long ones. */
+/** Only a message, and its text cannot mean an option. */
 const isPlain = ({ hasNoButtons }: Receiver, { message, event, receipt }: AnyArrival) =>
-  message !== undefined &&
-  !event &&
-  !receipt &&
-  !hasNoButtons &&
-  !isLong(JSON.stringify(message.payload).length)
+  message !== undefined && !event && !receipt && !hasNoButtons
 
 /**
- * Messages of people who have written before share statements, unless `isSingly`; all others are stored one
+ * Messages of people who have written before share statements, unless `isOneByOne`; all others are stored one
  * after another. Throws Rejected.
  */
 async function storeInOrder(
   inside: ArrivalServices,
   receiver: Receiver,
   arrivals: AnyArrival[],
-  isSingly: boolean,
+  isOneByOne: boolean,
 ): Promise<void> {
-  const plain = arrivals.filter((one): one is MessageArrival => !isSingly && isPlain(receiver, one))
+  const plain = arrivals.filter(
+    (one): one is MessageArrival => !isOneByOne && isPlain(receiver, one),
+  )
   const places = await findPlaces(inside, receiver, plain)
   let run = new Map<string, KnownMessage>()
   const endRun = async () => {

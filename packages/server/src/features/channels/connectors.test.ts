@@ -130,8 +130,8 @@ test('what arrives together is stored in its order, and once', async () => {
   write(71, 4, '71 fourth')
   await arrives('71 fourth')
   const all = (await texts()).toReversed()
-  const textsOf = (id: number) => all.filter((text) => String(text).startsWith(`${id} `))
-  expect([71, 72, 73].map(textsOf)).toEqual([
+  const toTexts = (id: number) => all.filter((text) => String(text).startsWith(`${id} `))
+  expect([71, 72, 73].map(toTexts)).toEqual([
     ['71 begins', '71 second', '71 third, as it is now', '71 fourth'],
     ['72 begins', '72 second', '72 third', '72 fourth'],
     ['73 begins'],

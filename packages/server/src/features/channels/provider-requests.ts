@@ -85,7 +85,7 @@ function toChannelError(
   return found ? new ChannelError('unavailable', found[1](host)) : fromInvocation(unreachable)
 }
 
-/** Errors of Node.js, and what they mean to the person who has entered the address. */
+/** Errors of Node.js, and what to check in the settings. */
 const remedies: [pattern: RegExp, explain: (host: string) => string][] = [
   [
     /ECONNREFUSED/,

@@ -6,6 +6,7 @@ import {
   type ConversationDetails,
   type ConversationRow,
   findDetails,
+  readPerResult,
 } from '../../core/messaging/index.ts'
 import { type Candidates, type ConversationFilter, findCandidates } from './conversation-filters.ts'
 
@@ -26,8 +27,6 @@ interface Search extends ConversationFilter {
 /** Conversations, and messages in them, that a page checks at most. */
 const maxConversations = 2_000
 const maxMessages = 200_000
-/** Conversations that a page reads for each one that it shows, if most meet the conditions. */
-const readPerShown = 4
 
 export interface FoundConversation extends ConversationDetails {
   conversation: ConversationRow
@@ -71,7 +70,7 @@ async function selectPage(
   { ids, checks, isCommon, match }: Candidates,
 ): Promise<{ rows: PageRow[]; end: Position | null }> {
   const isChecked = checks.length > 0
-  const few = (search.limit + 1) * (isChecked ? readPerShown : 1)
+  const few = (search.limit + 1) * (isChecked ? readPerResult : 1)
   const maxRead = isChecked && !isCommon ? maxConversations : few
   const order = sql`c.updated_slot desc, c.updated_at desc, c.id desc`
   const { rows } = await sql<PageRow & { end_at: Date | null; end_id: string | null }>`

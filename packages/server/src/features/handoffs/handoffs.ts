@@ -95,7 +95,7 @@ function publishChange({ signals }: Pick<HandoffDeps, 'signals'>, row: HandoffRo
   )
 }
 
-/** Listeners of the conversation show who has taken it. */
+/** Listeners of the conversation show the name of the member who answers. */
 export async function publishAssignment(
   { db, signals }: { db: Db; signals: Pick<Signals, 'publish'> },
   { bot_id: botId, conversation_id: id, assigned_to: accountId }: HandoffRow,

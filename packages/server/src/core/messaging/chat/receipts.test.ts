@@ -71,7 +71,7 @@ test('positions of a user move forward only, and pages learn of each change once
   expect(body).toEqual({ own: done, person: { isHandedOver: true, assignee: { name: 'Owner' } } })
 })
 
-test('the user learns who has taken the conversation', async () => {
+test('the user sees the name of the member who answers', async () => {
   const reader = await listen()
   const webchat = await listen(`/webchat/${scene.webhookId}`)
   const assign = (from: string | null, to: string | null) =>

@@ -58,7 +58,7 @@ interface Positions {
   returned_at: Date[]
   /** Whether a person answers, or should. */
   is_handed_over: boolean
-  /** The member who has taken the conversation. */
+  /** The member who answers in place of the bot. */
   assignee: { name: string | null } | null
 }
 

@@ -102,9 +102,11 @@ export async function postKnown(
     await applyMessageChange(db, row, alias, { tags, payload })
   }
   const chats = new Map<string, KnownMessage[]>()
-  for (const [at, message] of arrived.entries())
-    if (!found.has(at))
-      chats.set(message.conversationId, [...(chats.get(message.conversationId) ?? []), message])
+  for (const message of arrived.filter((_, at) => !found.has(at))) {
+    const chat = chats.get(message.conversationId)
+    if (chat) chat.push(message)
+    else chats.set(message.conversationId, [message])
+  }
   const post = ({ by: _by, tags, ...message }: KnownMessage) =>
     messages.post({
       ...message,
@@ -113,7 +115,7 @@ export async function postKnown(
       tags: changeOfTags(tags, alias).set,
       cause: null,
     })
-  // One after another: redaction and hooks of one that came later may end before, so its number too.
+  // One after another: redaction and hooks of a later one may end earlier, and it would get a lower number.
   const postChat = async (chat: KnownMessage[]) => {
     for (const message of chat) await post(message)
   }

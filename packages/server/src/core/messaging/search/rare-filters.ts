@@ -34,3 +34,6 @@ export function intersection(sets: string[][]): string[] | null {
   const rest = others.map((set) => new Set(set))
   return first.filter((id) => rest.every((set) => set.has(id)))
 }
+
+/** Rows that a page reads for each result, if most rows meet the conditions. */
+export const readPerResult = 4

@@ -5,7 +5,14 @@ import type { Db } from '../../db/index.ts'
 import type { Tags } from '../tags.ts'
 import { findUser, type UserRow } from '../users.ts'
 import { hasManyMessages, hasMessage } from './message-checks.ts'
-import { idsWithTag, intersection, limited, maxRare, rareIds } from './rare-filters.ts'
+import {
+  idsWithTag,
+  intersection,
+  limited,
+  maxRare,
+  rareIds,
+  readPerResult,
+} from './rare-filters.ts'
 
 interface Position {
   at: Date
@@ -29,8 +36,6 @@ interface UserSearch {
 
 /** Users that a page checks at most, and conversations up to which they are counted. */
 const maxChecked = 2_000
-/** Users that a page reads for each one that it shows, if most meet the conditions. */
-const readPerShown = 4
 const maxCounted = 1_000
 
 export interface FoundUser {
@@ -76,7 +81,7 @@ interface Condition {
 
 function toConditions(botId: string, { name, tags = {}, isMember }: UserSearch): Condition[] {
   const named = name === undefined ? [] : [hasName(botId, name)]
-  const members = isMember === true ? [isMemberOf(botId)] : []
+  const members = isMember === true ? [memberCondition(botId)] : []
   return [
     ...named,
     ...members,
@@ -126,7 +131,7 @@ async function selectPage(
     ...(hasMessages === true ? [hasWritten] : []),
     ...(isMember === false ? [sql`not ${isAgent}`] : []),
   ]
-  const few = (limit + 1) * (common.length > 0 ? readPerShown : 1)
+  const few = (limit + 1) * (common.length > 0 ? readPerResult : 1)
   const maxRead = checks.length > 0 ? maxChecked : few
   const isChecked = checks.length + common.length > 0
   // The bot is a user in its conversations.
@@ -147,7 +152,7 @@ async function selectPage(
   }
 }
 
-const isMemberOf = (botId: string): Condition => ({
+const memberCondition = (botId: string): Condition => ({
   ids: limited(
     sql`select user_id as id from handoff_agent where bot_id = ${botId} order by user_id`,
   ),
