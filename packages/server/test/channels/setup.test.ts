@@ -298,7 +298,22 @@ test('a gateway that cannot be asked stays wrong until it takes a message', asyn
   }
 })
 
-test('blanks around a setting do not count, and an address that is none is explained', async () => {
+test('blanks around stored settings do not count', async () => {
+  const channel = await openChannelScene('sms', async () => {
+    const gateway = await openGateway()
+    const { webhookSecret } = gateway.configuration
+    gateway.configuration = { ...gateway.configuration, webhookSecret: ` ${webhookSecret}\n` }
+    return gateway
+  })
+  try {
+    await channel.standIn.say('hello')
+    await until(async () => (await channel.messages()).length === 1)
+  } finally {
+    await channel.close()
+  }
+})
+
+test('blanks around checked settings do not count, and an address that is none is explained', async () => {
   const scene = await openScene()
   const matrix = await openMatrix()
   const check = async (change: Json) =>
