@@ -3,7 +3,7 @@ import { partsOfServer } from './scripts/build/packages.js'
 import { findMemoryFolder } from './scripts/lib/memory-folder.js'
 import { CountReporter } from './scripts/tests/count-reporter.ts'
 import { processes } from './scripts/tests/durations.ts'
-import { builtFiles, fromBuild, isBuilt } from './scripts/tests/from-build.ts'
+import { builtFiles, findUnbuilt, fromBuild } from './scripts/tests/from-build.ts'
 import {
   chosenGroup,
   includeLongTests,
@@ -19,12 +19,17 @@ const memoryFolder = process.env.TMPDIR ? null : findMemoryFolder()
 if (memoryFolder) process.env.TMPDIR = memoryFolder
 
 // Watch mode tests the sources, because they change.
-const built = process.argv.includes('run') && isBuilt()
-if (!built)
+const isWatching = !process.argv.includes('run')
+const unbuilt = isWatching ? [] : findUnbuilt()
+const built = !isWatching && unbuilt.length === 0
+if (unbuilt.length > 0) {
+  // Right after a build, it would double the time of all tests.
+  if (process.env.BOTSTEAD_TEST_BUILT) throw new Error(`The build lacks ${unbuilt.join(', ')}`)
   console.log(
-    'Testing the sources, because the build is missing or out of date. "npm run build" makes the start of ' +
-      'tests faster.',
+    `Testing the sources, because the build of ${unbuilt.join(', ')} is missing or out of date. ` +
+      '"npm run build" makes the start of tests faster.',
   )
+}
 // Without a build, resolves packages of this repository to their sources, and other packages as
 // Node does: Node cannot load every entry point that is meant for bundlers.
 const conditions = [...(built ? [] : ['botstead-source']), 'node', 'default']
@@ -38,7 +43,6 @@ const ofServer = `packages/{${['server', ...partsOfServer]}}/{src,test}`
  */
 const apart = [...longFiles, 'tracing', 'trace-passed-on', 'clock', 'due', 'queue']
 const alone = [
-  'packages/flows/**/*.test.ts',
   'examples/**/*.test.ts',
   'packages/server/test/app/dashboard/*.test.ts',
   ...apart.map((name) => `${ofServer}/**/${name}.test.ts`),

@@ -30,7 +30,10 @@ const progress = openProgress()
 const running = new Map()
 
 const files = findSubjects()
-if (files.length === 0) await prepare()
+if (files.length === 0) {
+  await prepare()
+  process.env.BOTSTEAD_TEST_BUILT = '1'
+}
 await run(null, [vitest, 'run', ...files, ...options])
 
 /** Returns the files of all subjects; none without a subject. Ends the process if one is unknown. */

@@ -5,6 +5,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+import { partsOfServer } from '../build/packages.js'
 
 const packages = fileURLToPath(new URL('../../packages', import.meta.url))
 const source = /^(.*)\/src\/(.+)(?<!\.test)\.ts$/
@@ -30,26 +31,21 @@ export const fromBuild: Plugin = {
 const unbundled: Record<string, string> = {
   cli: 'tsconfig.tsbuildinfo',
   dashboard: '../server/dist/dashboard/built',
-  'embedded-postgres': '../server/dist/bundle/index.js',
-  extraction: '../server/dist/bundle/index.js',
-  lib: '../server/dist/bundle/index.js',
-  sandbox: '../server/dist/bundle/index.js',
+  ...Object.fromEntries(partsOfServer.map((name) => [name, '../server/dist/bundle/index.js'])),
 }
 
-/**
- * Returns whether the build is newer than all sources. The compiler updates tsbuildinfo after each
- * compilation.
- */
-export function isBuilt(): boolean {
-  return readdirSync(packages).every((name) => {
-    const folder = join(packages, name)
-    const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' }).filter(
-      (path) => /(?<!\.test)\.tsx?$/.test(path),
-    )
-    const results = ['tsconfig.tsbuildinfo', unbundled[name] ?? 'dist/bundle/index.js']
-    const builtAt = Math.min(...results.map((path) => changedAt(join(folder, path))))
-    return sources.every((path) => changedAt(join(folder, 'src', path)) <= builtAt)
-  })
+/** Returns the packages without a build that is newer than their sources. */
+export const findUnbuilt = (): string[] => readdirSync(packages).filter((name) => !isBuilt(name))
+
+/** The compiler updates tsbuildinfo after each compilation. */
+function isBuilt(name: string): boolean {
+  const folder = join(packages, name)
+  const sources = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+    (path) => /(?<!\.test)\.tsx?$/.test(path),
+  )
+  const results = ['tsconfig.tsbuildinfo', unbundled[name] ?? 'dist/bundle/index.js']
+  const builtAt = Math.min(...results.map((path) => changedAt(join(folder, path))))
+  return sources.every((path) => changedAt(join(folder, 'src', path)) <= builtAt)
 }
 
 const changedAt = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
