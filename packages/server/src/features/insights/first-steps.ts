@@ -56,7 +56,11 @@ async function findRows(db: Db, { workspaceId, botId }: Scope): Promise<FoundRow
         ) last_files
         where not tags @> '{"sample": "true"}'
       ) as document,
-      exists (select from handoff where bot_id = ${botId}) as handoff,
+      exists (
+        select from (
+          select from handoff where bot_id = ${botId} order by requested_at limit 1
+        ) first_handoff
+      ) as handoff,
       exists (
         select from installation
         join integration on integration.id = installation.integration_id
@@ -66,11 +70,13 @@ async function findRows(db: Db, { workspaceId, botId }: Scope): Promise<FoundRow
           and integration.definition -> 'channels' <> '{}'
       ) as channel,
       (select count(*) from (
-        (select from workspace_member where workspace_id = ${workspaceId} limit 2)
+        (select from workspace_member where workspace_id = ${workspaceId}
+          order by created_at, account_id limit 2)
         union all
-        (select from invitation where workspace_id = ${workspaceId} limit 1)
+        (select from invitation where workspace_id = ${workspaceId} order by created_at, id limit 1)
         union all
-        (select from pending_member where workspace_id = ${workspaceId} limit 1)
+        (select from pending_member where workspace_id = ${workspaceId}
+          order by created_at, account_id limit 1)
       ) people) > 1 as invite`.execute(db)
   return rows[0]!
 }

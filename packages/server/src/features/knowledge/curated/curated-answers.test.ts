@@ -1,6 +1,7 @@
 // Curated answers by the API: their rows, the answer to a question, CSV.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
+import { recordStatements, type SentStatement } from '../../../../test/support/sent-statements.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -331,4 +332,21 @@ describe('CSV', () => {
     })
     expect(await list()).toEqual([])
   })
+})
+
+test('many questions need as many statements as one', async () => {
+  await create(['When are you open?'], 'From 9 to 5.')
+  const { db, curatedAnswers } = scene.app.services
+  const questions = Array.from({ length: 20 }, (_, i) => `Is number ${i} open?`)
+  const record = recordStatements()
+  const count = async (asked: string[]) => {
+    const sent: SentStatement[] = []
+    const found = await record(sent, () => curatedAnswers.findAnswered(db, scene.botId, asked))
+    return [found, sent.length] as const
+  }
+  await count(questions) // fills the caches
+  const exact = 'when are you OPEN'
+  expect(await count([exact, ...questions])).toEqual([new Set([exact]), 1])
+  expect(await count([questions[0]!])).toEqual([new Set(), 1])
+  vi.restoreAllMocks()
 })

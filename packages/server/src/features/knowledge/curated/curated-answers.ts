@@ -138,6 +138,8 @@ export async function hasCuratedAnswers(db: Db, botId: string): Promise<boolean>
     .selectFrom('curated_answer')
     .select('id')
     .where('bot_id', '=', botId)
+    // Otherwise PostgreSQL may scan the table.
+    .orderBy('id')
     .limit(1)
     .executeTakeFirst()
   return found !== undefined

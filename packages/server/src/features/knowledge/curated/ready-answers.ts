@@ -34,6 +34,8 @@ interface Asked {
 export interface CuratedAnswers {
   /** Returns null if no answer has the question. */
   find(db: Db, botId: string, asked: Asked): Promise<CuratedMatch | null>
+  /** Returns the questions that an answer has: one statement for the stems of all. */
+  findAnswered(db: Db, botId: string, questions: string[]): Promise<Set<string>>
   /** Null: of all bots. */
   invalidate(botId: string | null): void
 }
@@ -58,10 +60,18 @@ const maxBots = 100
 export function openCuratedAnswers(db: Db): CuratedAnswers {
   const known = openCache((botId) => hasCuratedAnswers(db, botId), { size: 50_000, ttlMs })
   const ready = openCache((botId) => loadAnswers(db, botId), { size: maxBots, ttlMs })
+  const hasAny = async (botId: string) => known.peek(botId) ?? (await known.get(botId))
   return {
-    async find(db, botId, asked) {
-      const has = known.peek(botId) ?? (await known.get(botId))
-      return has ? findAmong(db, botId, asked, await ready.get(botId)) : null
+    async find(db, botId, { question, knowledgeBases }) {
+      if (!(await hasAny(botId))) return null
+      const usable = findUsable(await ready.get(botId), knowledgeBases)
+      const [match] = await findMatches(db, botId, [question], usable)
+      return match ? toMatch(db, botId, match) : null
+    },
+    async findAnswered(db, botId, questions) {
+      if (questions.length === 0 || !(await hasAny(botId))) return new Set()
+      const matches = await findMatches(db, botId, questions, findUsable(await ready.get(botId)))
+      return new Set(questions.filter((_, i) => matches[i]))
     },
     invalidate(botId) {
       for (const cache of [known, ready])
@@ -125,17 +135,18 @@ const withStems = <Read extends { language: string; content: string[] }>(
   findStem: Stemmer,
 ) => ({ ...question, stems: question.content.map((word) => findStem(question.language, word)) })
 
-async function findAmong(
-  db: Db,
-  botId: string,
-  { question, knowledgeBases }: Asked,
-  ready: ReadyAnswers,
-): Promise<CuratedMatch | null> {
+interface Usable extends Pick<ReadyAnswers, 'questions' | 'languages'> {
+  isUsable: (question: KnownQuestion) => boolean
+}
+
+function findUsable(
+  { questions, languages, answers }: ReadyAnswers,
+  knowledgeBases?: string[],
+): Usable {
   const names = knowledgeBases && new Set(knowledgeBases)
   const now = new Date()
-  const isUsable = ({ answerId }: KnownQuestion) => isUsed(ready.answers.get(answerId)!, now, names)
-  const match = await findMatch(db, botId, question, ready, isUsable)
-  return match && toMatch(db, botId, match)
+  const isUsable = ({ answerId }: KnownQuestion) => isUsed(answers.get(answerId)!, now, names)
+  return { questions, languages, isUsable }
 }
 
 /** Without names of knowledge bases, answers of all are used. */
@@ -148,20 +159,33 @@ const isUsed = (
   (to === null || now < to) &&
   (baseName === null || !names || names.has(baseName))
 
-async function findMatch(
+/** Returns the match of each text, or null. */
+async function findMatches(
   db: Db,
   botId: string,
-  text: string,
-  { questions, languages }: ReadyAnswers,
-  isUsable: (question: KnownQuestion) => boolean,
+  texts: string[],
+  usable: Usable,
+): Promise<(QuestionMatch | null)[]> {
+  const { questions, languages, isUsable } = usable
+  const read = texts.map((text) => languages.map((language) => readQuestion(text, language)))
+  const equal = read.map(([first]) => first && matchText(questions, first, isUsable))
+  const others = read.filter((_, i) => !equal[i])
+  const findStem = await findStems(db, others.flat().flatMap(toWords))
+  return Promise.all(
+    read.map((each, i) => {
+      const asked = () => each.map((one): AskedQuestion => withStems(one, findStem))
+      return equal[i] ?? findSimilar(db, botId, asked(), usable)
+    }),
+  )
+}
+
+/** Finds a question with the same words, or with misspelt ones. */
+async function findSimilar(
+  db: Db,
+  botId: string,
+  asked: AskedQuestion[],
+  { questions, isUsable }: Usable,
 ): Promise<QuestionMatch | null> {
-  const read = languages.map((language) => readQuestion(text, language))
-  for (const each of read.slice(0, 1)) {
-    const equal = matchText(questions, each, isUsable)
-    if (equal) return equal
-  }
-  const findStem = await findStems(db, read.flatMap(toWords))
-  const asked = read.map((each): AskedQuestion => withStems(each, findStem))
   for (const each of asked) {
     const same = matchWords(questions, each, isUsable)
     if (same) return same

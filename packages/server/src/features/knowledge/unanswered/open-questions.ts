@@ -16,7 +16,7 @@ import type { MissedGroup } from './missed-questions.ts'
 
 interface Deps {
   db: Db
-  curatedAnswers: Pick<CuratedAnswers, 'find'>
+  curatedAnswers: Pick<CuratedAnswers, 'findAnswered'>
   tableCache: TableServices['tableCache']
   rankers: Rankers
 }
@@ -35,25 +35,33 @@ export async function findOpenQuestions(
   const requests = await findMailRequests(deps.db, deps.tableCache, botId, texts)
   const findRequests = (group: MissedGroup) =>
     requests.filter(({ question }) => group.texts.includes(question))
+  const wordings = groups.flatMap((group) => group.wordings)
+  const curated = await deps.curatedAnswers.findAnswered(deps.db, botId, wordings)
   for (let from = 0; from < groups.length; from += atOnce) {
     const some = groups.slice(from, from + atOnce)
     const found = await Promise.all(
-      some.map((group) => toOpenQuestion(deps, botId, group, findRequests(group))),
+      some.map((group) =>
+        toOpenQuestion(deps, botId, { group, requests: findRequests(group), curated }),
+      ),
     )
     open.push(...found.filter((question) => question !== null))
   }
   return open
 }
 
+interface Listed {
+  group: MissedGroup
+  requests: MailRequest[]
+  /** Questions with a curated answer. */
+  curated: Set<string>
+}
+
 async function toOpenQuestion(
-  { db, curatedAnswers, rankers }: Deps,
+  { db, rankers }: Deps,
   botId: string,
-  group: MissedGroup,
-  requests: MailRequest[],
+  { group, requests, curated }: Listed,
 ): Promise<MissedQuestion | null> {
-  const unanswered: string[] = []
-  for (const wording of group.wordings)
-    if (!(await curatedAnswers.find(db, botId, { question: wording }))) unanswered.push(wording)
+  const unanswered = group.wordings.filter((wording) => !curated.has(wording))
   const hasCurated = unanswered.length === 0
   const query = unanswered[0] ?? group.wordings[0]!
   const search = { query, limit: maxCompared }
