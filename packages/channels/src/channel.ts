@@ -34,9 +34,11 @@ export interface Channel {
   usesConnection?(configuration: Configuration): boolean
   /**
    * Returns the account at the provider. A position of `connect` belongs to one account, and only one
-   * installation can receive its messages. Default: each configuration is another account.
+   * installation can receive its messages. Null, and by default: each configuration is another account.
    */
-  toAccount?(configuration: Configuration): string
+  toAccount?(configuration: Configuration): string | null
+  /** The provider may send each message to several installations, which then may have one account. */
+  mayShareAccount?: boolean
   /** Whether the provider calls this server from the internet, at an address with HTTPS. Default: no. */
   needsPublicAddress?(configuration: Configuration): boolean
   /** Asks the provider whether the credentials are right, in seconds. Changes nothing there. */
@@ -143,6 +145,8 @@ export interface Host {
   findMessage(id: string): Promise<StoredMessage | null>
   /** Returns the id of the bot's latest message with these tags, of the last 50 of the conversation. */
   findSent(conversationId: string, tags: Record<string, string>): Promise<string | null>
+  /** Returns the last 50 messages of a conversation, the latest first. */
+  listRecent(conversationId: string): Promise<RecentMessage[]>
   /** Finds by id; null if it is not of this installation. */
   findConversation(id: string): Promise<{ channel: string; tags: Record<string, string> } | null>
   /** Finds a conversation by its tags, or creates it. Returns its id. */
@@ -160,6 +164,14 @@ export interface StoredMessage {
   type: string
   payload: Record<string, unknown>
   tags: Record<string, string>
+}
+
+export interface RecentMessage {
+  id: string
+  /** Of the bot. */
+  isOwn: boolean
+  tags: Record<string, string>
+  createdAt: Date
 }
 
 /** A request of the provider to the address of the installation. */

@@ -50,7 +50,7 @@ export function postMultipart(
   { request }: Pick<Context, 'request'>,
   url: string,
   fields: Record<string, string | Upload>,
-  headers: Record<string, string> = {},
+  { headers = {}, method = 'POST' }: { headers?: Record<string, string>; method?: string } = {},
 ): Promise<ProviderResponse> {
   const boundary = `botstead-${crypto.randomUUID()}`
   const parts = Object.entries(fields).flatMap(([name, value]) => [
@@ -65,7 +65,7 @@ export function postMultipart(
   ])
   const body = Buffer.concat([...parts, `--${boundary}--\r\n`].map((part) => Buffer.from(part)))
   return request(url, {
-    method: 'POST',
+    method,
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}`, ...headers },
     body,
     timeoutMs: 120_000,

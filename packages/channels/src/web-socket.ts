@@ -21,12 +21,13 @@ const maxPending = 200
 
 /**
  * Connects to a ws: or wss: URL. `pingMs`: how often to check that the provider is still there; default:
- * never. Throws ChannelError, without the URL, which may contain a token.
+ * never. `onMessage`: called before a message waits to be read. Throws ChannelError, without the URL, which
+ * may contain a token.
  */
 export async function openJsonSocket(
   { resolve, signal }: Pick<Context, 'resolve' | 'signal'>,
   url: string,
-  { pingMs }: { pingMs?: number } = {},
+  { pingMs, onMessage }: { pingMs?: number; onMessage?: (text: string) => void } = {},
 ): Promise<JsonSocket> {
   const { hostname } = parseUrl(url)
   const address = await resolve(hostname.replace(/^\[|\]$/g, ''))
@@ -42,6 +43,7 @@ export async function openJsonSocket(
   })
   // Failures are thrown by those who wait for the socket.
   socket.on('error', () => {})
+  if (onMessage) socket.on('message', (data) => onMessage(String(data)))
   const arriving = on(socket, 'message', { signal, close: ['close'], highWaterMark: maxPending })
   await untilOpen(socket, hostname, signal)
   if (pingMs !== undefined) keepAlive(socket, pingMs)

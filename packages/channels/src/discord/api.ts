@@ -16,24 +16,30 @@ export async function get<Result>(context: Context, path: string): Promise<Resul
   return toResult<Result>(await context.request(url, { headers: toHeaders(context) }))
 }
 
-/** A file is sent along with the value. */
-export async function post<Result>(
-  context: Context,
-  path: string,
-  value: unknown,
-  file?: Upload,
-): Promise<Result> {
+/** Sends a value, and a file along with it. */
+const sendBy =
+  (method: 'POST' | 'PATCH') =>
+  async <Result>(
+    context: Context,
+    path: string,
+    value: unknown,
+    file?: Upload,
+  ): Promise<Result> => {
+    const url = `${getApiUrl(context)}${path}`
+    const headers = toHeaders(context)
+    const fields = file && { payload_json: JSON.stringify(value), 'files[0]': file }
+    const response = fields
+      ? await postMultipart(context, url, fields, { headers, method })
+      : await postJson(context, url, value, { headers, method })
+    return toResult<Result>(response)
+  }
+
+export const post = sendBy('POST')
+export const patch = sendBy('PATCH')
+
+export async function remove(context: Context, path: string): Promise<void> {
   const url = `${getApiUrl(context)}${path}`
-  const headers = toHeaders(context)
-  const response = file
-    ? await postMultipart(
-        context,
-        url,
-        { payload_json: JSON.stringify(value), 'files[0]': file },
-        headers,
-      )
-    : await postJson(context, url, value, { headers })
-  return toResult<Result>(response)
+  toResult(await context.request(url, { method: 'DELETE', headers: toHeaders(context) }))
 }
 
 interface Failed {
@@ -63,8 +69,11 @@ export const wrongToken =
   'Discord does not know this bot token. Reset it in the Developer Portal, at "Bot" → "Reset ' +
   'Token", and copy the new one: it is shown once.'
 
+export const tooLate = 'The command is older than 15 minutes, after which Discord takes no answer.'
+
 const explanations: Record<number, string | undefined> = {
   10003: 'Discord does not know the channel: it was deleted, or the bot is not on its server.',
+  10015: tooLate,
   40005: 'The file is larger than Discord admits.',
   50001:
     'The bot does not see this channel. Give its role the permission "View Channel" there, or ' +

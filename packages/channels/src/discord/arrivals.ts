@@ -1,8 +1,8 @@
 // What Discord dispatches, as what arrives at the bot.
 import type { AnonymousArrival, Arrival, Context } from '../channel.ts'
 import { findPressed } from '../text/choices.ts'
-import { post } from './api.ts'
 import { type Content, readContents } from './contents.ts'
+import { interactionTypes, readInteraction, toPrivateId } from './interactions.ts'
 import type {
   Component,
   DeletedMessage,
@@ -15,8 +15,6 @@ import type {
 
 /** Of messages that people write: plain, and in reply. */
 const messageTypes = [0, 19]
-const componentInteraction = 3
-const deferredUpdate = 6
 
 /** A token begins with the id of the bot. */
 export const toBotId = ({ botToken }: Context['configuration']) =>
@@ -33,7 +31,10 @@ const readers: Record<string, Reader | undefined> = {
   MESSAGE_REACTION_ADD: (context, data: Reaction) => toReaction(context, data, 'reactionAdded'),
   MESSAGE_REACTION_REMOVE: (context, data: Reaction) =>
     toReaction(context, data, 'reactionRemoved'),
-  INTERACTION_CREATE: toPress,
+  INTERACTION_CREATE: (context, interaction: Interaction) =>
+    interaction.type === interactionTypes.command
+      ? toCommand(context, interaction)
+      : toPress(context, interaction),
 }
 
 /** Returns what a dispatched event says to the bot; nothing for one that is not for it. */
@@ -44,9 +45,16 @@ export const toArrivals = async (
 ): Promise<(Arrival | AnonymousArrival)[]> =>
   (await readers[name ?? '']?.(context, data as never)) ?? []
 
-const toConversation = ({ channel_id, guild_id }: Place): Arrival['conversation'] => ({
+/** `reader`: the only person who sees it. */
+const toConversation = (
+  { channel_id, guild_id }: Place,
+  reader?: DiscordUser,
+): Arrival['conversation'] => ({
   channel: guild_id ? 'channel' : 'dm',
-  tags: { id: channel_id, ...(guild_id && { guildId: guild_id }) },
+  tags: {
+    id: reader ? toPrivateId(channel_id, reader.id) : channel_id,
+    ...(guild_id && { guildId: guild_id }),
+  },
   by: ['id'],
 })
 
@@ -134,22 +142,40 @@ function toReaction({ configuration }: Context, reaction: Reaction, type: string
 
 /** A pressed button says its label, and has the value that the bot gave it. */
 async function toPress(context: Context, interaction: Interaction): Promise<Arrival[]> {
-  const { id, token, type, data, channel_id } = interaction
+  const { id, type, data, channel_id } = interaction
   const by = interaction.member?.user ?? interaction.user
-  if (type !== componentInteraction || !by) return []
-  // Ends the waiting of the button. It may be too late for that, which changes nothing.
-  await post(context, `/interactions/${id}/${token}/callback`, { type: deferredUpdate }).catch(
-    () => {},
-  )
+  if (type !== interactionTypes.component || !by) return []
   const content = await readPress(context, interaction, data?.values?.[0] ?? data?.custom_id ?? '')
   if (!content) return []
+  const { tags, isPrivate } = readInteraction(context, interaction)
   return [
     {
-      conversation: toConversation(interaction),
+      conversation: toConversation(interaction, isPrivate ? by : undefined),
       user: toUser(by),
       message: {
         ...content,
-        tags: { id: `press-${id}`, channelId: channel_id },
+        tags: { id: `press-${id}`, channelId: channel_id, ...tags },
+        by: ['id', 'channelId'],
+      },
+    },
+  ]
+}
+
+/** A command is what a person would write: a slash, its name, and further words. */
+function toCommand(context: Context, interaction: Interaction): Arrival[] {
+  const { id, data, channel_id } = interaction
+  const by = interaction.member?.user ?? interaction.user
+  if (!by || !data?.name) return []
+  const words = (data.options ?? []).map(({ value }) => String(value ?? ''))
+  const { tags, isPrivate } = readInteraction(context, interaction)
+  return [
+    {
+      conversation: toConversation(interaction, isPrivate ? by : undefined),
+      user: toUser(by),
+      message: {
+        type: 'text',
+        payload: { text: [`/${data.name}`, ...words].join(' ') },
+        tags: { id: `command-${id}`, channelId: channel_id, ...tags },
         by: ['id', 'channelId'],
       },
     },

@@ -16,13 +16,14 @@ import { fileLinks, native } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const conversationTags = {
-  id: 'Id of the channel, thread or direct message',
+  id: 'Id of the channel, thread or direct message; of private answers, with the id of the person',
   guildId: 'Id of the server',
 }
 const messageTags = {
   id: 'Id of the message',
   channelId: 'Id of the channel, thread or direct message',
   mentionsBot: '"true" if it mentions the bot',
+  interaction: 'Of a slash command, and of the message that answers it',
 }
 
 export const discord: ChannelEntry = {
@@ -49,6 +50,13 @@ export const discord: ChannelEntry = {
         'In channels and threads, receives only messages that mention the bot; then "Message ' +
           'Content Intent" is not needed. Direct messages always arrive.',
         { type: 'boolean', default: false },
+      ),
+      'commands?': setting(
+        'Slash commands',
+        'One a line, as "order: Shows your order". The bot receives them as the text "/order", with the ' +
+          'words that the person adds. Only the person sees the answer of ' +
+          '"order (private): Shows your order". Commands of other programs stay.',
+        { type: 'string', maxLength: 15_000 },
       ),
       ...voiceSettings,
       'apiUrl?': setting('Address of the API', 'Default: https://discord.com/api/v10', {

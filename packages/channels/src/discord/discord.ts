@@ -2,23 +2,39 @@
 import { type Channel, ChannelError } from '../channel.ts'
 import { post } from './api.ts'
 import { toBotId } from './arrivals.ts'
-import { receiveDispatches } from './gateway.ts'
+import { readCommands, registerCommands } from './commands.ts'
+import { findReply, toChannelId } from './interactions.ts'
 import { sendPart, toParts } from './sending.ts'
 import { checkSetup } from './setup.ts'
+import { receiveDispatches } from './shards.ts'
 
 export const discordChannel: Channel = {
   usesConnection: () => true,
 
   toAccount: toBotId,
 
-  check: checkSetup,
+  async check(context) {
+    readCommands(context.configuration)
+    return checkSetup(context)
+  },
+
+  register: (context) => registerCommands(context),
+
+  unregister: (context) => registerCommands(context, new Map()),
 
   connect: (context, cursor) => receiveDispatches(context, cursor),
 
   async *send(context, message) {
     const parts = await toParts(message)
-    for (const [i, part] of parts.entries())
-      if (i >= message.sentParts) yield { tags: await sendPart(context, message, part, i) }
+    const reply = await findReply(context, message)
+    // Another attempt, after a crash, answers the same command.
+    if (reply?.isFirst) yield { tags: { interaction: reply.interaction }, isPlanned: true }
+    for (const [i, part] of parts.entries()) {
+      if (i < message.sentParts) continue
+      const isFirst = reply?.isFirst === true && i === 0
+      const place = reply && (isFirst || reply.isPrivate) ? { ...reply, isFirst } : null
+      yield { tags: await sendPart(context, message, part, { index: i, reply: place }) }
+    }
   },
 
   async toConversation(_, address) {
@@ -32,7 +48,7 @@ export const discordChannel: Channel = {
       if (conversation)
         await post(
           context,
-          `/channels/${encodeURIComponent(conversation.tags.id ?? '')}/typing`,
+          `/channels/${encodeURIComponent(toChannelId(conversation.tags.id ?? ''))}/typing`,
           {},
         )
       return {}

@@ -2,14 +2,14 @@
 // (https://discord.com/developers/docs/events/gateway).
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Batch, ChannelError, type Context } from '../channel.ts'
-import { type JsonSocket, openJsonSocket } from '../web-socket.ts'
-import { get, wrongToken } from './api.ts'
+import type { JsonSocket } from '../web-socket.ts'
+import { wrongToken } from './api.ts'
 import { toArrivals } from './arrivals.ts'
-import { Heart, keepSession } from './heartbeat.ts'
+import { Heart } from './heartbeat.ts'
 import { operations } from './operations.ts'
 import { missingIntent } from './setup.ts'
 
-interface Session {
+export interface Session {
   id: string
   url: string
   /** Of the last event that was stored. */
@@ -23,50 +23,27 @@ interface Payload {
   t?: string
 }
 
-/** The cursor is the session with the number of its last event. */
-export async function* receiveDispatches(
-  context: Context,
-  cursor: string | null,
-): AsyncGenerator<Batch> {
-  const state = { session: cursor === null ? null : (JSON.parse(cursor) as Session) }
-  while (!context.signal.aborted) {
-    const url = state.session?.url ?? (await findGateway(context))
-    const socket = await openJsonSocket(context, `${url.replace(/\/+$/, '')}/?v=10&encoding=json`)
-    try {
-      yield* readGateway(context, socket, state)
-    } finally {
-      socket.close(keepSession)
-    }
-  }
-}
-
-interface GatewayInfo {
-  url: string
-  session_start_limit?: { remaining: number; reset_after: number }
-}
-
-/** Discord resets the token of a bot that begins too many sessions. */
-async function findGateway(context: Context): Promise<string> {
-  const { url, session_start_limit: limit } = await get<GatewayInfo>(context, '/gateway/bot')
-  if (limit && limit.remaining <= 0)
-    throw new ChannelError(
-      'limited',
-      'The bot has begun too many sessions today',
-      limit.reset_after,
-    )
-  return url
-}
-
-interface State {
+/** One of the connections of a bot, by their number. */
+export interface Shard {
+  index: number
+  count: number
   session: Session | null
 }
 
-/** Ends when Discord asks for another connection. */
-async function* readGateway(
+export interface ShardBatch extends Pick<Batch, 'arrivals'> {
+  /** After the batch. */
+  session: Session
+}
+
+/** The bot is on more servers than its connections admit. */
+export class ShardingRequired extends Error {}
+
+/** Ends when Discord asks for another connection. Throws ChannelError, and ShardingRequired. */
+export async function* readGateway(
   context: Context,
   socket: JsonSocket,
-  state: State,
-): AsyncGenerator<Batch> {
+  state: Shard,
+): AsyncGenerator<ShardBatch> {
   const heart = new Heart(socket, () => state.session?.sequence ?? null)
   try {
     for await (const payload of socket.messages()) {
@@ -98,7 +75,7 @@ const directIntents = (1 << 12) | (1 << 13)
 function begin(
   { configuration }: Context,
   socket: JsonSocket,
-  { session }: State,
+  { session, index, count }: Shard,
   heart: Heart,
   hello: unknown,
 ): void {
@@ -106,15 +83,19 @@ function begin(
   heart.start((hello as { heartbeat_interval: number }).heartbeat_interval)
   const resumed = session && { token, session_id: session.id, seq: session.sequence }
   if (resumed) socket.send({ op: operations.resume, d: resumed })
-  else identify(socket, token, onlyOnBotMention === true)
+  else identify(socket, { token, shard: [index, count] }, onlyOnBotMention === true)
 }
 
-function identify(socket: JsonSocket, token: unknown, onlyOnBotMention: boolean): void {
+function identify(
+  socket: JsonSocket,
+  known: { token: unknown; shard: [number, number] },
+  onlyOnBotMention: boolean,
+): void {
   const content = onlyOnBotMention ? 0 : intents.messageContent
   socket.send({
     op: operations.identify,
     d: {
-      token,
+      ...known,
       intents: intents.guildMessages | intents.guildReactions | directIntents | content,
       properties: { os: process.platform, browser: 'botstead', device: 'botstead' },
     },
@@ -123,32 +104,31 @@ function identify(socket: JsonSocket, token: unknown, onlyOnBotMention: boolean)
 
 async function* readDispatch(
   context: Context,
-  state: State,
+  state: Shard,
   { t, d, s }: Payload,
-): AsyncGenerator<Batch> {
+): AsyncGenerator<ShardBatch> {
   if (t === 'READY') {
     const { session_id: id, resume_gateway_url: url } = d as Record<string, string>
     state.session = { id: String(id), url: String(url), sequence: 0 }
   }
   if (!state.session) return
   const arrivals = await toArrivals(context, t, d)
-  const next = { ...state.session, sequence: s ?? state.session.sequence }
-  yield { arrivals, cursor: JSON.stringify(next) }
-  state.session = next
+  yield { arrivals, session: { ...state.session, sequence: s ?? state.session.sequence } }
 }
 
 const newSessionCodes = [4_003, 4_007, 4_009]
 const settingCodes: Record<number, string | undefined> = {
   4004: wrongToken,
-  4011:
-    'The bot is on more servers than one connection admits: above 2,500, Discord needs several, which this ' +
-    'channel does not open.',
   4013: missingIntent,
   4014: missingIntent,
 }
 
-function toClosed(socket: JsonSocket): ChannelError {
+const shardingRequired = 4_011
+
+function toClosed(socket: JsonSocket): Error {
   const { code, reason } = socket.closed() ?? { code: 0, reason: '' }
+  if (code === shardingRequired)
+    return new ShardingRequired('The bot is on more servers than its connections admit')
   const wrong = settingCodes[code]
   if (wrong !== undefined) return new ChannelError('credentials', `${wrong} (Discord: ${code})`)
   return new ChannelError('unavailable', `Discord closed the connection: ${code} ${reason}`)

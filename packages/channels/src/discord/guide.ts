@@ -26,8 +26,8 @@ export const guide: Guide = {
     {
       title: 'Invite the bot',
       text:
-        'At "OAuth2", "URL Generator": choose the scope `bot` and the permissions, open the address ' +
-        'below, and choose your server.',
+        'At "OAuth2", "URL Generator": choose the scopes `bot` and `applications.commands` and the ' +
+        'permissions, open the address below, and choose your server.',
       links: [portal],
       copies: [
         {

@@ -7,7 +7,7 @@ import type { Upload } from '../provider-calls.ts'
 import { readOptions, writeOptions } from '../text/choices.ts'
 import { toRichParts } from '../text/long-text.ts'
 import { splitRichText } from '../text/split.ts'
-import { post } from './api.ts'
+import { post, tooLate } from './api.ts'
 import {
   chunk,
   hasLongLabels,
@@ -17,6 +17,7 @@ import {
   toOptionRows,
 } from './components.ts'
 import { writeDiscord, writeParts } from './formatting.ts'
+import { type Reply, sendReply } from './interactions.ts'
 
 /** One message. The file at `url` is loaded when it is sent. */
 interface Part {
@@ -112,29 +113,45 @@ async function toBloc({ id, payload }: Content): Promise<Part[]> {
 const toNonce = (messageId: string, part: number) =>
   createHash('sha256').update(`${messageId}/${part}`).digest('base64url').slice(0, 25)
 
-/** Returns the tags of the message. `index`: position of the part in the bot's message. */
+interface Sent {
+  id: string
+  channel_id: string
+}
+
+interface PartPlace {
+  /** Position of the part in the bot's message. */
+  index: number
+  /** The command that it answers. */
+  reply: Reply | null
+}
+
+/** Returns the tags of the message. */
 export async function sendPart(
   context: Context,
   { id, conversation }: Pick<OutgoingMessage, 'id' | 'conversation'>,
   part: Part,
-  index: number,
+  { index, reply }: PartPlace,
 ): Promise<Record<string, string>> {
   const { url, content, components } = part
   const file = url === undefined ? null : await loadFile(context, url, maxUploadBytes)
   const text = url === undefined || file ? content : addLink(url, content)
-  const sent = await post<{ id: string; channel_id: string }>(
-    context,
-    `/channels/${encodeURIComponent(conversation.tags.id ?? '')}/messages`,
-    {
-      ...(text && { content: text }),
-      ...(components && { components }),
-      // What a bot writes does not call up a whole server.
-      allowed_mentions: { parse: ['users'] },
-      nonce: toNonce(id, index),
-      enforce_nonce: true,
-    },
-    file ? toUpload(file) : undefined,
-  )
+  const value = {
+    ...(text && { content: text }),
+    ...(components && { components }),
+    // What a bot writes does not call up a whole server.
+    allowed_mentions: { parse: ['users'] },
+  }
+  const upload = file ? toUpload(file) : undefined
+  const path = `/channels/${encodeURIComponent(conversation.tags.id ?? '')}/messages`
+  const unique = { ...value, nonce: toNonce(id, index), enforce_nonce: true }
+  const send = () => post<Sent>(context, path, unique, upload)
+  const sent = reply
+    ? await sendReply<Sent>(context, reply, value, upload).catch((error) => {
+        const isLate = error instanceof ChannelError && error.message.startsWith(tooLate)
+        if (reply.isPrivate || !isLate) throw error
+        return send()
+      })
+    : await send()
   return { id: sent.id, channelId: sent.channel_id }
 }
 

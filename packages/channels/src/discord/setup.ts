@@ -21,7 +21,20 @@ export async function checkSetup(context: Context): Promise<Account> {
   const { flags = 0, name } = await get<Application>(context, '/applications/@me')
   if (onlyOnBotMention !== true && (flags & messageContentFlags) === 0)
     throw new ChannelError('credentials', missingIntent)
-  return name ? { name } : {}
+  return name ? { name: `${name} (${await listServers(context)})` } : {}
+}
+
+const maxNamed = 3
+
+/** Returns the names of the first servers that have invited the bot, and the number of the others. */
+async function listServers(context: Context): Promise<string> {
+  const path = '/users/@me/guilds?limit=200'
+  const servers = await get<{ name?: string }[]>(context, path).catch(() => null)
+  if (!Array.isArray(servers)) return 'servers unknown'
+  if (servers.length === 0) return 'on no server yet: invite it'
+  const names = servers.slice(0, maxNamed).map(({ name }) => String(name))
+  const others = servers.length - names.length
+  return `on ${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}`
 }
 
 interface Application {

@@ -63,8 +63,15 @@ export interface Interaction extends Place {
   /** Lets everybody answer for the bot, for 15 minutes. */
   token: string
   type: number
-  data?: { custom_id?: string; values?: string[] }
+  application_id?: string
+  data?: {
+    custom_id?: string
+    values?: string[]
+    /** Of a command. */
+    name?: string
+    options?: { name: string; value?: unknown }[]
+  }
   member?: { user?: DiscordUser }
   user?: DiscordUser
-  message?: { components?: Component[] }
+  message?: { components?: Component[]; flags?: number }
 }

@@ -60,7 +60,7 @@ function send(
 ): Promise<ProviderResponse> {
   const headers = { authorization: `Bearer ${accessToken}` }
   const options = { headers, ...(timeoutMs !== undefined && { timeoutMs }) }
-  if (form) return postMultipart(context, url, form, headers)
+  if (form) return postMultipart(context, url, form, { headers })
   if (body) return postJson(context, url, body, options)
   return context.request(url, { method: method ?? 'GET', ...options })
 }

@@ -15,6 +15,8 @@ import {
 } from './stand-in.ts'
 
 export const botId = '700200000000000000'
+const applicationId = '700600000000000000'
+const commandsPath = `/api/applications/${applicationId}/commands`
 export const person = { id: '700100000000000000', username: 'ana', global_name: 'Ana Pop' }
 export const dm = '700300000000000000'
 export const guildChannel = { channel_id: '700400000000000000', guild_id: '700500000000000000' }
@@ -39,6 +41,14 @@ export async function openDiscord(): Promise<Discord> {
   return discord
 }
 
+interface ShardState {
+  session: { id: string; events: Json[] }
+  socket: WebSocket | null
+}
+
+/** Sessions of one remainder begin so far apart, in milliseconds. */
+const identifyMs = 5_000
+
 export class Discord implements StandIn {
   configuration: Record<string, unknown> = {}
   readonly calls: { path: string; value: Json }[] = []
@@ -50,10 +60,19 @@ export class Discord implements StandIn {
   readonly begun: string[] = []
   heartbeats = 0
   url = ''
+  /** As many as it recommends. A bot with fewer is rejected. */
+  shards = 1
+  maxConcurrency = 1
+  /** Of the application. */
+  commands: Json[] = []
+  /** Names of servers with the bot. */
+  guilds = ['Bakery']
+  /** When sessions began, in milliseconds. */
+  readonly identified: { shard: number; at: number }[] = []
+  readonly deferred = new Map<string, Json>()
   #gateway: WebSocketServer | null = null
   socketUrl = ''
-  #connected: WebSocket | null = null
-  #session = { id: 'none', events: [] as Json[] }
+  #shards: ShardState[] = []
   readonly #failures: Failure[] = []
   readonly #messages: Json[] = []
   #begin = () => {}
@@ -107,31 +126,50 @@ export class Discord implements StandIn {
     return id
   }
 
-  async press(label: string) {
+  press = (label: string) => this.pressIn(label, {})
+
+  async pressIn(label: string, place: Json) {
     const has = (one: Json) => readButtons(one).some((button) => button.label === label)
     const message = this.#messages.findLast(has) ?? {}
     const { data } = readButtons(message).find((button) => button.label === label) ?? {}
+    await this.#interact({ type: 3, data, message, channel_id: message.channel_id, ...place })
+  }
+
+  /** The person enters a command of the bot. Throws if the bot has none of this name. */
+  async command(name: string, words?: string, place: Json = { channel_id: dm }) {
+    const known = this.commands.find((one) => one.name === name)
+    if (!known) throw new Error(`The bot has no command "${name}"`)
+    const options = words === undefined ? [] : [{ name: 'words', type: 3, value: words }]
+    return this.#interact({ type: 2, data: { id: known.id, name, options }, ...place })
+  }
+
+  /** Returns the token. */
+  async #interact(content: Json): Promise<string> {
+    const token = `interaction-${this.toId()}`
+    const by = content.guild_id ? { member: { user: person } } : { user: person }
     await this.dispatch('INTERACTION_CREATE', {
       id: this.toId(),
-      token: 'interaction-token',
-      type: 3,
-      data,
-      message,
-      channel_id: message.channel_id,
-      user: person,
+      token,
+      application_id: applicationId,
+      ...by,
+      ...content,
     })
+    return token
   }
 
   async dispatch(t: string, d: Json) {
     await this.#hasBegun
     this.#last = { t, d }
-    this.#push(t, d)
+    // Direct messages arrive by the first shard.
+    const index = d.guild_id ? Number((BigInt(d.guild_id) >> 22n) % BigInt(this.shards)) : 0
+    this.#push(index, t, d)
   }
 
-  #push(t: string, d: Json) {
-    const event = { op: 0, t, d, s: this.#session.events.length + 1 }
-    this.#session.events.push(event)
-    this.#connected?.send(JSON.stringify(event))
+  #push(index: number, t: string, d: Json) {
+    const { session, socket } = this.#shards[index]!
+    const event = { op: 0, t, d, s: session.events.length + 1 }
+    session.events.push(event)
+    socket?.send(JSON.stringify(event))
   }
 
   async repeat() {
@@ -143,21 +181,29 @@ export class Discord implements StandIn {
   failNext = (failure: Failure) => void this.#failures.push(failure)
 
   /** Ends the connection: as a network that breaks, or with a code. */
-  cut(code?: number) {
-    if (code === undefined) this.#connected?.terminate()
-    else this.#connected?.close(code)
-    this.#connected = null
+  cut(code?: number, shards = this.#shards) {
+    for (const shard of shards) {
+      if (code === undefined) shard.socket?.terminate()
+      else shard.socket?.close(code)
+      shard.socket = null
+    }
   }
 
-  /** Asks for another connection. */
+  cutShard(index: number) {
+    this.cut(undefined, [this.#shards[index]!])
+  }
+
+  /** Asks for other connections. */
   reconnect() {
-    this.#connected?.send(JSON.stringify({ op: 7 }))
-    this.#connected = null
+    for (const shard of this.#shards) {
+      shard.socket?.send(JSON.stringify({ op: 7 }))
+      shard.socket = null
+    }
   }
 
-  /** Forgets the session, as after some minutes without a connection. */
+  /** Forgets the sessions, as after some minutes without a connection. */
   endSession() {
-    this.#session = { id: 'ended', events: [] }
+    for (const shard of this.#shards) shard.session = { id: 'ended', events: [] }
   }
 
   async close() {
@@ -180,42 +226,97 @@ export class Discord implements StandIn {
     })
   }
 
-  #identify(socket: WebSocket, { token, intents }: Json) {
+  #identify(socket: WebSocket, { token, intents, shard: [index, count] }: Json) {
     this.begun.push('identify')
+    const at = Date.now()
+    const key = index % this.maxConcurrency
+    const isEarly = this.identified.some(
+      (one) => one.shard % this.maxConcurrency === key && at - one.at < identifyMs - 100,
+    )
+    this.identified.push({ shard: index, at })
+    if (count < this.shards) return socket.close(4_011, 'Sharding required.')
+    if (isEarly) return socket.send(JSON.stringify({ op: 9, d: false }))
     if (token !== this.configuration.botToken) return socket.close(4_004, 'Authentication failed.')
     if (intents & messageContent.intent && !(this.flags & messageContent.flag))
       return socket.close(4_014, 'Disallowed intent(s).')
-    this.#session = { id: `s${this.#next++}`, events: [] }
-    this.#connected = socket
+    const session = { id: `s${this.#next++}`, events: [] }
+    this.#shards[index] = { session, socket }
     const user = { id: botId, bot: true, username: 'bot' }
-    const d = { session_id: this.#session.id, resume_gateway_url: this.socketUrl, user }
-    this.#push('READY', d)
-    this.#begin()
+    const d = { session_id: session.id, resume_gateway_url: this.socketUrl, user }
+    this.#push(index, 'READY', d)
+    if (this.#shards.filter(Boolean).length === count) this.#begin()
   }
 
   #resume(socket: WebSocket, { session_id, seq }: Json) {
     this.begun.push('resume')
-    if (session_id !== this.#session.id) return socket.send(JSON.stringify({ op: 9, d: false }))
-    this.#connected = socket
-    for (const event of this.#session.events.slice(seq)) socket.send(JSON.stringify(event))
-    this.#push('RESUMED', {})
+    const index = this.#shards.findIndex((one) => one?.session.id === session_id)
+    const shard = this.#shards[index]
+    if (!shard) return socket.send(JSON.stringify({ op: 9, d: false }))
+    if (this.#shards.length < this.shards) return socket.close(4_011, 'Sharding required.')
+    shard.socket = socket
+    for (const event of shard.session.events.slice(seq)) socket.send(JSON.stringify(event))
+    this.#push(index, 'RESUMED', {})
   }
 
   async #answer(call: ReceivedCall): Promise<Answer> {
-    const { path, headers } = call
+    const { method, path, headers } = call
     const file = this.files.get(path.split('/').at(-1) ?? '')
     if (path.startsWith('/files/') && file) return { body: file }
     const value = await readValue(call)
     this.calls.push({ path, value })
-    if (/^\/api\/interactions\/\w+\/interaction-token\/callback$/.test(path)) return { status: 204 }
+    const interaction = /^\/api\/interactions\/\w+\/([\w-]+)\/callback$/.exec(path)?.[1]
+    if (interaction) return this.#acknowledge(interaction, value)
+    const webhook = /^\/api\/webhooks\/(\w+)\/([\w-]+)(\/messages\/@original|\?wait=true)$/.exec(
+      path,
+    )
+    if (webhook) return this.#reply(webhook[2]!, method === 'PATCH', value)
     if (headers.authorization !== `Bot ${this.configuration.botToken}`) return failed.credentials
-    if (path === '/api/applications/@me') return { json: { id: botId, flags: this.flags } }
-    if (path === '/api/gateway/bot')
-      return { json: { url: this.socketUrl, shards: 1, session_start_limit: { remaining: 9 } } }
+    if (path === '/api/applications/@me')
+      return { json: { id: applicationId, name: 'Stand-in', flags: this.flags } }
+    if (path.startsWith('/api/users/@me/guilds?'))
+      return { json: this.guilds.map((name, i) => ({ id: String(i), name })) }
+    if (path.startsWith(commandsPath)) return this.#changeCommands(method, path, value)
+    if (path === '/api/gateway/bot') {
+      const limit = { remaining: 900, reset_after: 0, max_concurrency: this.maxConcurrency }
+      return { json: { url: this.socketUrl, shards: this.shards, session_start_limit: limit } }
+    }
     if (path === '/api/users/@me/channels') return { json: { id: dm } }
     const [, channel, action] = /^\/api\/channels\/(\w+)\/(messages|typing)$/.exec(path) ?? []
     if (!channel || !channels.includes(channel)) return fail(404, 10_003, 'Unknown Channel')
     return action === 'typing' ? { status: 204 } : this.#send(channel, value)
+  }
+
+  #changeCommands(method: string, path: string, value: Json): Answer {
+    if (method === 'GET') return { json: this.commands }
+    const id = path.slice(commandsPath.length + 1)
+    const isOther = (one: Json) => one.id !== id && one.name !== value.name
+    this.commands = this.commands.filter(isOther)
+    if (method === 'DELETE') return { status: 204 }
+    const { name, description } = value
+    if (!/^[-_\p{L}\p{N}]{1,32}$/u.test(name) || name !== name.toLowerCase() || !description)
+      return fail(400, 50_035, 'Invalid Form Body', { errors: 'name or description' })
+    const command = { id: this.toId(), ...value }
+    this.commands.push(command)
+    return { status: 201, json: command }
+  }
+
+  #acknowledge(token: string, { type, data }: Json): Answer {
+    if (this.deferred.has(token))
+      return fail(400, 40_060, 'Interaction has already been acknowledged.')
+    this.deferred.set(token, { type, flags: data?.flags ?? 0 })
+    return { status: 204 }
+  }
+
+  /** The answer of an interaction has the flags of its deferral. */
+  #reply(token: string, isFirst: boolean, value: Json): Answer {
+    const deferral = this.deferred.get(token)
+    if (!deferral || deferral.isOver) return fail(404, 10_015, 'Unknown Webhook')
+    const flags = isFirst ? deferral.flags : (value.flags ?? 0)
+    const former = isFirst && this.#messages.find((one) => one.token === token)
+    if (former) return { json: Object.assign(former, value) }
+    const message = { ...value, id: this.toId(), channel_id: dm, flags, ...(isFirst && { token }) }
+    this.#messages.push(message)
+    return { json: message }
   }
 
   #send(channel_id: string, value: Json): Answer {

@@ -217,3 +217,151 @@ describe('of Discord', () => {
     expect(JSON.stringify(await listIncoming(channel))).not.toContain('among people')
   })
 })
+
+describe('slash commands of Discord', () => {
+  const commands = 'Order: Shows your order\n\nsecret (private): Only you see the answer'
+  const inGuild = guildChannel
+  let discord: Discord
+  let channel: ChannelScene
+  beforeAll(async () => {
+    discord = await openDiscord()
+    discord.commands = [{ id: '1', name: 'other', description: 'Of another program' }]
+    discord.configuration.commands = commands
+    channel = await openChannelScene('discord', async () => discord)
+  })
+  afterAll(() => channel?.close())
+
+  const names = () => discord.commands.map(({ name }) => name).sort()
+  const install = (more: Json) =>
+    installChannel(channel.scene, 'discord', { ...discord.configuration, ...more })
+  const answer = (incoming: Json | undefined, text: string) => {
+    const { conversationId } = incoming!
+    const body = { conversationId, userId: channel.scene.botId, type: 'text', payload: { text } }
+    return channel.scene.call('POST', '/v1/chat/messages', {
+      headers: channel.scene.asBot,
+      body: { ...body, tags: {} },
+    })
+  }
+  const find = (text: string) => discord.messages().find(({ content }) => content === text)
+
+  test('the application has those of the setting, and others stay', async () => {
+    expect(names()).toEqual(['order', 'other', 'secret'])
+    await install({ commands: 'order: Shows what you have ordered' })
+    expect(names()).toEqual(['order', 'other'])
+    const order = discord.commands.find(({ name }) => name === 'order')
+    expect(order?.description).toBe('Shows what you have ordered')
+    await expect(install({ commands: 'no colon' })).rejects.toThrow(/"no colon"/)
+    await install({ commands })
+    expect(names()).toEqual(['order', 'other', 'secret'])
+  })
+
+  test('is deferred at once, and the first answer replaces the wait', async () => {
+    const token = await discord.command('order', 'of today')
+    await until(() => discord.deferred.has(token))
+    expect(discord.deferred.get(token)).toEqual({ type: 5, flags: 0 })
+    const [message] = await arrived(channel, '/order of today')
+    await answer(message, 'Two loaves')
+    await answer(message, 'Anything else?')
+    await until(() => find('Anything else?') !== undefined)
+    expect(find('Two loaves')).toMatchObject({ token })
+    expect(find('Anything else?')?.token).toBeUndefined()
+  })
+
+  test('two commands get their answers in order', async () => {
+    const tokens = [await discord.command('order', 'one'), await discord.command('order', 'two')]
+    const [message] = await arrived(channel, '/order two')
+    for (const text of ['first', 'second']) await answer(message, text)
+    await until(() => find('second') !== undefined)
+    expect([find('first')?.token, find('second')?.token]).toEqual(tokens)
+  })
+
+  test('a message after a command is answered as such, and a late answer, too', async () => {
+    await discord.say('no command')
+    const [message] = await arrived(channel, 'no command')
+    await answer(message, 'no answer of a command')
+    await until(() => find('no answer of a command') !== undefined)
+    expect(find('no answer of a command')?.token).toBeUndefined()
+    const token = await discord.command('order', 'late')
+    await arrived(channel, '/order late')
+    discord.deferred.get(token)!.isOver = true
+    await answer(message, 'a late answer')
+    await until(() => find('a late answer') !== undefined)
+    expect(find('a late answer')?.token).toBeUndefined()
+  })
+
+  test('only the person sees all answers of a private one, also of its buttons', async () => {
+    const token = await discord.command('secret', undefined, inGuild)
+    const [message] = await arrived(channel, '/secret')
+    expect(discord.deferred.get(token)).toEqual({ type: 5, flags: 64 })
+    const path = `/v1/chat/conversations/${message?.conversationId}`
+    const { conversation } = await read(channel, path)
+    expect(conversation.tags['discord:id']).toBe(`${inGuild.channel_id}.${person.id}`)
+    const options = [{ label: 'Yes', value: 'y' }]
+    const choice = { type: 'choice', payload: { text: 'Sure?', options } }
+    const body = {
+      conversationId: conversation.id,
+      userId: channel.scene.botId,
+      ...choice,
+      tags: {},
+    }
+    await channel.scene.call('POST', '/v1/chat/messages', { headers: channel.scene.asBot, body })
+    await answer(message, 'a second private answer')
+    await until(() => find('a second private answer') !== undefined)
+    expect([find('Sure?')?.flags, find('a second private answer')?.flags]).toEqual([64, 64])
+    await discord.pressIn('Yes', inGuild)
+    const [pressed] = await arrived(channel, 'Yes')
+    expect(pressed?.conversationId).toBe(conversation.id)
+    await answer(pressed, 'done in private')
+    await until(() => find('done in private') !== undefined)
+    expect(find('done in private')?.flags).toBe(64)
+  })
+})
+
+describe('a bot on many servers of Discord', () => {
+  let discord: Discord
+  let channel: ChannelScene
+  beforeAll(async () => {
+    discord = await openDiscord()
+    Object.assign(discord, { shards: 3, maxConcurrency: 2 })
+    channel = await openChannelScene('discord', async () => discord)
+    await discord.say('to the first shard')
+    await arrived(channel, 'to the first shard')
+  }, 30_000)
+  afterAll(() => channel?.close())
+
+  /** A server of which Discord sends to this shard. */
+  const place = (shard: number) => ({
+    channel_id: `70040000000000000${shard}`,
+    guild_id: String((BigInt(300 + shard) << 22n) + 1n),
+  })
+
+  test('begins as many sessions at once as Discord admits', () => {
+    const { identified } = discord
+    expect(identified.map(({ shard }) => shard).sort()).toEqual([0, 1, 2])
+    const [first, , third] = [...identified].sort((a, b) => a.shard - b.shard)
+    expect(third!.at - first!.at).toBeGreaterThan(4_500)
+  })
+
+  test('receives by all shards, and resumes one alone', async () => {
+    for (const shard of [0, 1, 2])
+      await discord.receive({ ...place(shard), content: `by ${shard}` })
+    for (const shard of [0, 1, 2]) expect(await arrived(channel, `by ${shard}`)).toHaveLength(1)
+    const before = discord.begun.length
+    discord.cutShard(1)
+    await discord.receive({ ...place(1), content: 'while it was cut' })
+    expect(await arrived(channel, 'while it was cut')).toHaveLength(1)
+    expect(discord.begun.slice(before)).toEqual(['resume'])
+  })
+
+  test('begins with more shards when the bot is on more servers', async () => {
+    discord.shards = 4
+    discord.cut()
+    await until(() => discord.identified.some(({ shard }) => shard === 3))
+    await discord.receive({
+      ...place(0),
+      guild_id: String((3n << 22n) + 1n),
+      content: 'by the fourth',
+    })
+    expect(await arrived(channel, 'by the fourth')).toHaveLength(1)
+  }, 40_000)
+})

@@ -50,6 +50,23 @@ export const createHost = (deps: ChannelDeps, installed: Installed): Host => ({
       order by number desc limit 1`.execute(deps.db)
     return rows[0]?.id ?? null
   },
+  async listRecent(conversationId) {
+    const { rows } = await sql<{
+      id: string
+      direction: string
+      tags: Record<string, string>
+      created_at: Date
+    }>`
+      select id, direction, tags, created_at from message
+      where bot_id = ${installed.botId} and conversation_id = ${conversationId}
+      order by number desc limit 50`.execute(deps.db)
+    return rows.map(({ id, direction, tags, created_at: createdAt }) => ({
+      id,
+      isOwn: direction === 'outgoing',
+      tags,
+      createdAt,
+    }))
+  },
   findConversation: (id) =>
     nullIfMissing(async () => {
       const { channel, tags } = await findConversation(
