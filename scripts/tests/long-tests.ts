@@ -7,6 +7,7 @@ const groups: Record<string, Record<string, string>> = {
   delivery: {
     backlog: 'thousands of pending deliveries',
     'broadcasts-crash': 'kills servers during a broadcast',
+    'channels-crash': 'kills a server at each step of a message',
     'commands-without-server': 'starts a process for each command',
     crash: 'kills servers and databases under load',
     drain: 'stops servers under load',

@@ -81,7 +81,7 @@ export async function openChannelScene(
 
 /** Returns the installation as the Admin API shows it; throws if the channel does not register. */
 export async function installChannel(
-  scene: Scene,
+  scene: Pick<Scene, 'call' | 'botId' | 'admin'>,
   name: string,
   configuration: Json,
   { botId, admin: headers }: Pick<Scene, 'botId' | 'admin'> = scene,

@@ -5,6 +5,15 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { ConnectionSettings } from '../../src/core/db/database.ts'
 
+interface CutOptions {
+  times?: number
+  arrives?: boolean
+  /** Only in a transaction with this text. */
+  after?: string
+  /** Called before the connection breaks; after the database has done what arrives. */
+  onCut?: () => void
+}
+
 export interface BreakingProxy {
   port: number
   /** Settings that lead through the proxy. */
@@ -15,7 +24,7 @@ export interface BreakingProxy {
    * Breaks the connection of the next `times` messages of clients that contain the text: after the
    * database has received it, or without it.
    */
-  cutAt(text: string, options?: { times?: number; arrives?: boolean }): void
+  cutAt(text: string, options?: CutOptions): void
   /** Returns how many messages were cut. */
   cuts(): number
   /** Breaks all connections. */
@@ -27,7 +36,7 @@ export async function openBreakingProxy(target: ConnectionSettings): Promise<Bre
   const sockets = new Set<Socket>()
   let isRefusing = false
   let cuts = 0
-  let cut = { text: '', times: 0, arrives: false }
+  let cut: CutOptions & { text: string; times: number } = { text: '', times: 0 }
   const server = createServer((client) => {
     client.on('error', () => {})
     if (isRefusing) return void client.destroy()
@@ -37,6 +46,7 @@ export async function openBreakingProxy(target: ConnectionSettings): Promise<Bre
       : connect({ host, port })
     sockets.add(client)
     let isCutting = false
+    let transaction = ''
     const end = () => {
       sockets.delete(client)
       client.destroy()
@@ -45,14 +55,26 @@ export async function openBreakingProxy(target: ConnectionSettings): Promise<Bre
     onward.on('error', end).on('close', end)
     client.on('close', end)
     client.on('data', (part: Buffer) => {
-      const isCut = cut.times > 0 && part.includes(cut.text)
+      transaction += part.toString('latin1')
+      const isCut =
+        cut.times > 0 && part.includes(cut.text) && transaction.includes(cut.after ?? '')
+      if (part.includes('commit')) transaction = ''
+      const { arrives, onCut } = cut
       if (isCut) {
         cut.times--
         cuts++
       }
-      if (!isCut || cut.arrives) onward.write(part)
-      if (isCut) isCutting = true
-      if (isCut) setTimeout(end, cut.arrives ? 100 : 0)
+      if (!isCut || arrives) onward.write(part)
+      if (!isCut) return
+      isCutting = true
+      if (!arrives) onCut?.()
+      setTimeout(
+        () => {
+          if (arrives) onCut?.()
+          end()
+        },
+        arrives ? 100 : 0,
+      )
     })
     onward.on('data', (part) => client.writable && !isCutting && client.write(part))
   }).listen(0, '127.0.0.1')
@@ -65,7 +87,7 @@ export async function openBreakingProxy(target: ConnectionSettings): Promise<Bre
     port,
     settings: through(target, port),
     setRefusing: (value) => (isRefusing = value),
-    cutAt: (text, { times = 1, arrives = false } = {}) => (cut = { text, times, arrives }),
+    cutAt: (text, options = {}) => (cut = { times: 1, ...options, text }),
     cuts: () => cuts,
     cutAll,
     async close() {
