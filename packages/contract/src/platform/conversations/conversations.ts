@@ -9,6 +9,7 @@ import { User } from '../../models/conversations/user.ts'
 import { operation } from '../../operation.ts'
 import { events } from '../../runtime/events.ts'
 import { participants } from '../../runtime/participants.ts'
+import { deadLetters } from '../bots/dead-letters.ts'
 import { conversationNotes } from './conversation-notes.ts'
 import { feedback } from './feedback.ts'
 
@@ -17,6 +18,8 @@ const Details = closed({
   feedback: feedback.listFeedback.response,
   /** Events that the bot failed to handle. */
   failedEvents: events.listEvents.response,
+  /** Of messages that their integration could not send. */
+  deadLetters: deadLetters.listDeadLetters.response,
   notes: conversationNotes.listConversationNotes.response,
   openHandoffs: Count,
   /** The last one of a user, among the last hundred. */

@@ -18,6 +18,13 @@ export const toPeopleKey = (botId: string, conversationId: string) => [
   'people',
 ]
 
+export const toUnsentKey = (botId: string, conversationId: string) => [
+  'deadLetters',
+  botId,
+  'ofConversation',
+  conversationId,
+]
+
 const toKey = (botId: string, conversationId: string) => [
   'transcript-details',
   botId,
@@ -40,6 +47,7 @@ export function storeDetails(
     store(toPeopleKey(botId, conversationId), details satisfies People)
     store(['conversations', botId, 'feedback', conversationId], details.feedback)
     store(['events', botId, 'failed', conversationId], asPages(details.failedEvents))
+    store(toUnsentKey(botId, conversationId), details.deadLetters)
     store(['handoffs', botId, 'open', conversationId], { count: details.openHandoffs })
   }
   store(toKey(botId, conversationId), true)

@@ -2,27 +2,29 @@
 import type { DeadLetter } from '@botstead/contract'
 import { Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { texts } from '../../texts/texts.ts'
+import { toUnsentKey, useDetailsStored } from './transcript-details.ts'
 
 const t = texts.conversations
 
 /**
- * Returns the newest of a conversation, by the ids of their messages. None in the inbox, the page of which
- * makes as many requests as a page may, and none for people who answer: they may not read dead letters.
+ * Returns the newest of a conversation, by the ids of their messages. They come with the transcript; members
+ * who may not list dead letters see those of that time.
  */
 export function useUnsentMessages(conversationId: string): ReadonlyMap<string, DeadLetter> {
   const { botId, client } = useBot()
   const isReader = useMay()('data.read')
-  const { handoffId } = useParams({ strict: false })
   const { data } = useQuery({
-    queryKey: ['deadLetters', botId, 'ofConversation', conversationId],
+    queryKey: toUnsentKey(botId, conversationId),
     queryFn: ({ signal }) =>
-      client.platform.listDeadLetters({ query: { conversationId, kind: 'message' } }, { signal }),
-    enabled: isReader && handoffId === undefined,
+      client.platform.listDeadLetters(
+        { query: { conversationId, kind: 'message', pageSize: 100 } },
+        { signal },
+      ),
+    enabled: useDetailsStored(conversationId) && isReader,
   })
   return new Map(data?.deadLetters.map((letter) => [letter.messageId ?? '', letter]))
 }

@@ -1,5 +1,5 @@
 export { handlers as deliveryHandlers } from './api/handlers.gen.ts'
-export { toAttempt } from './api/platform/dead-letters.ts'
+export { deadLetters, toAttempt } from './api/platform/dead-letters.ts'
 export { foreignCookies, tunneledHeaders } from './api/webhooks/foreign-headers.ts'
 export { forwardToIntegration, sendResponse, type WebhookResponse } from './api/webhooks/forward.ts'
 export { addressIn, type ReceivedRequest, sandboxHeader } from './api/webhooks/received.ts'

@@ -76,6 +76,16 @@ test('begins with the last page, and names the authors', async () => {
   ])
 })
 
+/** Of the last message, which its integration could not send. */
+async function addDeadLetter() {
+  const messageId = ids.at(-1)!
+  await sql`insert into delivery (bot_id, lane, number, id, kind, subject_id, conversation_id, dead_at,
+      last_error)
+    values (${scene.botId}, ${conversationId}, 900, ${newId('delivery')}, 'message', ${messageId},
+      ${conversationId}, now(), 'No reply')`.execute(scene.app.services.db)
+  return { messageId }
+}
+
 test('returns the lists beside it as their operations do', async () => {
   await scene.call('POST', `/v1/platform/conversations/${conversationId}/notes`, {
     headers: scene.asBot,
@@ -86,10 +96,12 @@ test('returns the lists beside it as their operations do', async () => {
     body: { conversationId },
   })
   const list = async (url: string) => (await scene.call('GET', url, { headers: scene.asBot })).body
+  const { messageId } = await addDeadLetter()
   const { body } = await get(`${conversationId}/transcript?details=true&pageSize=1`)
   expect(body.details).toEqual({
     participants: await list(`/v1/chat/conversations/${conversationId}/participants`),
     feedback: await list(`/v1/platform/feedback?conversationId=${conversationId}`),
+    deadLetters: await list(`/v1/platform/dead-letters?conversationId=${conversationId}`),
     failedEvents: await list(`/v1/chat/events?conversationId=${conversationId}&status=failed`),
     notes: await list(`/v1/platform/conversations/${conversationId}/notes`),
     openHandoffs: 1,
@@ -97,6 +109,7 @@ test('returns the lists beside it as their operations do', async () => {
     memberIds: [],
   })
   expect(body.details.participants.participants).toHaveLength(1)
+  expect(body.details.deadLetters.deadLetters).toMatchObject([{ messageId, reason: 'No reply' }])
   expect(body.details.notes.notes).toMatchObject([{ text: 'Calls back' }])
   expect(await read('pageSize=1')).not.toHaveProperty('details')
 })

@@ -85,7 +85,7 @@ export const conversations = {
   json: 'Message as JSON',
   events: 'Events',
   failed: 'The bot failed on this message',
-  notSent: (reason: string) => `Not sent: ${reason}`,
+  notSent: (reason: string) => `Not delivered: ${reason}`,
   sendAgain: 'Send again',
   failedAttempts: 'Failed attempts to send it',
   noEvents: 'No event: the server delivered nothing for this message, or deleted its event.',

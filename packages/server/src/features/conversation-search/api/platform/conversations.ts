@@ -3,6 +3,7 @@ import type { BotServices } from '../../../../core/bots/index.ts'
 import {
   type Contexts,
   getViewer,
+  type HttpServices,
   operated,
   operatorPage,
   sendLines,
@@ -37,7 +38,7 @@ import {
 } from './transcript.ts'
 import { readDetails } from './transcript-details.ts'
 
-type Own = BotServices & MessagingServices & QueueServices & RealtimeServices
+type Own = HttpServices & BotServices & MessagingServices & QueueServices & RealtimeServices
 
 export const conversations: Handlers<typeof platform.conversations, Contexts<Own>> = {
   async searchConversations(context, { query }) {

@@ -2,7 +2,13 @@
 import { may } from '@botstead/contract'
 import { events } from '../../../../core/api/index.ts'
 import type { BotServices } from '../../../../core/bots/index.ts'
-import { type BotCaller, type Contexts, operated } from '../../../../core/http/index.ts'
+import { deadLetters } from '../../../../core/delivery/index.ts'
+import {
+  type BotCaller,
+  type Contexts,
+  type HttpServices,
+  operated,
+} from '../../../../core/http/index.ts'
 import {
   feedback,
   findLastOfUsers,
@@ -13,9 +19,15 @@ import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { conversationNotes, countHandoffs, listMembers } from '../../../handoffs/index.ts'
 
-/** Returns the first page of each list, as the operation of the list does. */
+/** The last ones; earlier ones are on the page of all dead letters. */
+const maxDeadLetters = 100
+
+/**
+ * Returns the first page of each list, as the operation of the list does. Dead letters of messages are also
+ * for members who answer and may not list them: these see which of their answers did not arrive.
+ */
 export async function readDetails(
-  context: Contexts<BotServices & QueueServices & RealtimeServices>['bot'],
+  context: Contexts<HttpServices & BotServices & QueueServices & RealtimeServices>['bot'],
   conversationId: string,
 ) {
   const { services, caller } = context
@@ -23,13 +35,15 @@ export async function readDetails(
   const ofConversation = { ...none, params: { id: conversationId } }
   const all = { ...none, params: undefined }
   const botId = operated(caller)
-  const [people, ratings, failedEvents, notes, openHandoffs, [last], memberIds] = await Promise.all(
-    [
+  const unsent = { conversationId, kind: 'message' as const, pageSize: maxDeadLetters }
+  const [people, ratings, failedEvents, letters, notes, openHandoffs, [last], memberIds] =
+    await Promise.all([
       participants.listParticipants(context, { ...ofConversation, query: {} }),
       feedback.listFeedback(context, { ...all, query: { conversationId, pageSize: 100 } }),
       mayReadEvents(caller)
         ? events.listEvents(context, { ...all, query: { conversationId, status: 'failed' } })
         : { events: [], meta: {} },
+      deadLetters.listDeadLetters(context, { ...all, query: unsent }),
       conversationNotes.listConversationNotes(context, {
         ...ofConversation,
         query: { pageSize: 20 },
@@ -37,12 +51,12 @@ export async function readDetails(
       countHandoffs(services.db, botId, { conversationId, state: 'open' }),
       findLastOfUsers(services.db, botId, [conversationId]),
       listMembers(services.db, botId, conversationId),
-    ],
-  )
+    ])
   return {
     participants: people,
     feedback: ratings,
     failedEvents,
+    deadLetters: letters,
     notes,
     openHandoffs,
     ...(last && { lastUserMessage: toMessage(last) }),
