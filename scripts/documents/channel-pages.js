@@ -3,7 +3,7 @@ import { channels } from '../../packages/channels/dist/index.js'
 import { table } from './marked.js'
 
 const intro = ({ title, name }) =>
-  `Open the bot in [the dashboard](../dashboard.md), then **Integrations**, **Connect a channel**,
+  `Open the bot in [the dashboard](../dashboard.md), then **Integrations**, **Connect a channel or service**,
 **${title}**. The page there has these steps, checks what you paste, and shows when the first message
 has arrived. On the [command line](../command-line.md), \`botstead channels steps ${name}\` prints them.`
 
@@ -63,10 +63,11 @@ ${table(
 }
 
 function toStep(
-  { title, text, links = [], settings = [], copies = [], file, only },
+  { title, text, links = [], settings = [], folded = [], copies = [], file, only },
   { properties },
 ) {
-  const named = settings.map((name) => `**${properties[name]?.title ?? name}**`)
+  const toNames = (settings) =>
+    settings.map((name) => `**${properties[name]?.title ?? name}**`).join(', ')
   return [
     `**${title}.**`,
     ...(only ? [`Only with \`${only.value}\` as **${properties[only.setting].title}**.`] : []),
@@ -74,7 +75,8 @@ function toStep(
     ...links.map(({ title, url }) => `[${title}](${url}).`),
     ...copies.map(({ title, value }) => `${title} to copy: ${toCopied(value, properties)}.`),
     ...(file ? [`The page of the dashboard has the file **${file.title}**.`] : []),
-    ...(named.length > 0 ? [`Enter ${named.join(', ')}.`] : []),
+    ...(settings.length > 0 ? [`Enter ${toNames(settings)}.`] : []),
+    ...(folded.length > 0 ? [`If needed: ${toNames(folded)}.`] : []),
   ].join(' ')
 }
 
@@ -83,7 +85,10 @@ function toCopied(value, properties) {
   if (value === '{webhookUrl}') return 'the webhook address'
   const [, name] = /^\{(\w+)\}$/.exec(value) ?? []
   if (name !== undefined) return `the value of **${properties[name].title}**`
-  return `\`${value.replace('{webhookUrl}', '<webhook address>')}\``
+  const text = value.replaceAll(/\{(\w+)\}/g, (_, setting) =>
+    setting === 'webhookUrl' ? '<webhook address>' : `<${properties[setting].title}>`,
+  )
+  return `\`${text}\``
 }
 
 const listSettings = ({ properties, required }) =>

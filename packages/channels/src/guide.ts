@@ -15,6 +15,10 @@ export interface Guide {
   invented?: string[]
   /** Settings that the provider cannot be asked about: only a message proves them. */
   unproved?: string[]
+  /** Values that follow from the ending of another one; people may change them. */
+  presets?: Preset[]
+  /** Channels of the same kind by other providers, this one among them. */
+  ways?: { name: string; title: string }[]
   /** To which address a test message can go although no person has written. */
   recipient?: { title: string; description: string }
 }
@@ -26,7 +30,9 @@ export interface GuideStep {
   links?: { title: string; url: string }[]
   /** Names of the settings that it leads to. */
   settings?: string[]
-  /** `value` may contain `{webhookUrl}` and names of settings in braces. */
+  /** Further ones, which most people leave empty. */
+  folded?: string[]
+  /** `value` may contain `{webhookUrl}` and names of settings in braces, which are escaped behind `=`. */
   copies?: { title: string; value: string }[]
   file?: GuideFile
   /** Only if the setting has this value. */
@@ -46,6 +52,16 @@ export interface GuideValues {
   configuration: Record<string, unknown>
   /** Absent before the channel is connected. */
   webhookUrl?: string
+}
+
+export interface Preset {
+  setting: string
+  /** Of the value, in lower case. */
+  endings: string[]
+  /** Of other settings. */
+  values: Record<string, string | number>
+  note: string
+  link?: { title: string; url: string }
 }
 
 /** Exactly one of the patterns, without flags; of the value without white space around it. */

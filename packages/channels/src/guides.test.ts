@@ -15,12 +15,13 @@ describe.each(channels.map((entry) => [entry.name, entry] as const))('%s', (_, e
   }
 
   test('has a step for each required setting, and names no unknown ones', () => {
-    const named = guide.steps.flatMap(({ settings = [] }) => settings)
+    const named = guide.steps.flatMap(({ settings = [], folded = [] }) => [...settings, ...folded])
     expect(named).toEqual(expect.arrayContaining(schema.required))
     expect(new Set(named).size).toBe(named.length)
     const known = Object.keys(schema.properties)
-    const { checks, invented = [], unproved = [] } = guide
-    const others = [...checks.map(({ setting }) => setting), ...invented, ...unproved]
+    const { checks, invented = [], unproved = [], presets = [] } = guide
+    const values = presets.flatMap((one) => [one.setting, ...Object.keys(one.values)])
+    const others = [...checks.map(({ setting }) => setting), ...invented, ...unproved, ...values]
     for (const setting of [...named, ...others]) expect(known).toContain(setting)
   })
 

@@ -1,4 +1,5 @@
 import { type Guide, isMistaken, isShaped } from '../guide.ts'
+import { presets } from './providers.ts'
 
 const isHost = (setting: string, example: string) => [
   isMistaken(setting, /@/, 'This is an e-mail address. Enter the name of the server.'),
@@ -14,28 +15,25 @@ export const guide: Guide = {
   steps: [
     {
       title: 'Choose the mailbox',
-      text: 'Use a mailbox only for the bot: it answers each new e-mail.',
+      text:
+        'Use a mailbox only for the bot: it answers each new e-mail. The servers of Gmail, Yahoo, iCloud ' +
+        'and other well-known providers follow from the address.',
       settings: ['user'],
     },
     {
-      title: 'Create an app password',
+      title: 'Enter the password',
       text:
-        'Gmail, iCloud and Yahoo accept no ordinary password of programs. Create an app password in the ' +
-        'settings of the account, which needs two-step verification. Other providers: the password.',
-      links: [
-        { title: 'Gmail: app passwords', url: 'https://myaccount.google.com/apppasswords' },
-        { title: 'iCloud: app passwords', url: 'https://account.apple.com/account/manage' },
-      ],
+        'Many providers, such as Gmail, iCloud and Yahoo, accept only an app password: create one in the ' +
+        'settings of the account, which needs two-step verification. Others accept the password.',
       settings: ['password'],
     },
     {
-      title: 'Enter the servers',
+      title: 'Compare the servers',
       text:
-        'Search the help of your provider for "IMAP settings". Gmail has `imap.gmail.com` and ' +
-        '`smtp.gmail.com`; Outlook.com and Microsoft 365 admit no passwords here. Leave ports and ' +
-        'encryption ' +
-        'empty unless the help names others.',
-      settings: ['imapHost', 'imapPort', 'imapSecurity', 'smtpHost', 'smtpPort', 'smtpSecurity'],
+        'If they are empty, search the help of your provider for "IMAP settings". Leave ports empty unless ' +
+        'the help names them. Outlook.com and Microsoft 365 admit no passwords here.',
+      settings: ['imapHost', 'imapPort', 'smtpHost', 'smtpPort'],
+      folded: ['imapSecurity', 'smtpSecurity'],
     },
   ],
   firstMessage: 'Send an e-mail to the address from another mailbox.',
@@ -65,5 +63,6 @@ export const guide: Guide = {
       remedy: 'The bot answers no automatic e-mails, mailing lists, bounces and its own address.',
     },
   ],
+  presets,
   recipient: { title: 'E-mail address', description: 'The test goes there as an e-mail.' },
 }

@@ -27,7 +27,9 @@ export const lineChannel: Channel = {
   async check(context) {
     const { basicId, displayName } = await call(context, '/v2/bot/info')
     return {
-      ...(typeof displayName === 'string' && { name: displayName }),
+      ...(typeof displayName === 'string' && {
+        name: basicId ? `${displayName} (${basicId})` : displayName,
+      }),
       ...(typeof basicId === 'string' && { link: `https://line.me/R/ti/p/${basicId}` }),
     }
   },

@@ -1,30 +1,29 @@
 import { type Guide, isShaped } from '../guide.ts'
+import { smsWays } from './ways.ts'
 
 export const guide: Guide = {
   steps: [
     {
       title: 'Find the request that sends an SMS',
       text:
-        'The documentation of your gateway has it, often as an example for curl. Copy its address and its ' +
-        'body, and write {{to}}, {{from}} and {{text}} in place of the numbers and the text.',
-      settings: ['sendUrl', 'body', 'sender'],
+        'The documentation of your gateway has it, often as an example for curl. Copy its address. If its ' +
+        'body has other names than `to`, `from` and `text`, copy the body too, and write {{to}}, {{from}} ' +
+        'and {{text}} in place of the numbers and the text.',
+      settings: ['sendUrl', 'sender'],
+      folded: ['body', 'sentIdField'],
     },
     {
       title: 'Copy the credentials',
       text: 'The value of the header that the example has, such as `Bearer` and a key.',
-      settings: ['authorizationSecret', 'authorizationHeader'],
-    },
-    {
-      title: 'Find the id in the answer',
-      text: 'The example of an answer has the id of the SMS. Enter its path, such as `data.0.id`.',
-      settings: ['sentIdField'],
+      settings: ['authorizationSecret'],
+      folded: ['authorizationHeader'],
     },
     {
       title: 'Find what the gateway posts',
       text:
-        'The documentation of received messages ("inbound", "webhooks") names the fields. Enter those that ' +
-        'differ from the usual ones.',
-      settings: ['listField', 'fromField', 'toField', 'textField', 'idField', 'statusField'],
+        'The documentation of received messages ("inbound", "webhooks") names the fields. There is nothing ' +
+        'to enter if they are `from`, `to`, `text` and `id`.',
+      folded: ['listField', 'fromField', 'toField', 'textField', 'idField', 'statusField'],
     },
     {
       title: 'Invent a secret',
@@ -35,8 +34,8 @@ export const guide: Guide = {
   laterSteps: [
     {
       title: 'Enter the address in the gateway',
-      text: 'As the address of received messages. Replace `…` with the secret that you invented.',
-      copies: [{ title: 'Webhook', value: '{webhookUrl}?secret=…' }],
+      text: 'As the address of received messages. It ends with the secret, so show it to no one.',
+      copies: [{ title: 'Webhook', value: '{webhookUrl}?secret={webhookSecret}' }],
     },
   ],
   firstMessage: 'Send an SMS to the number.',
@@ -70,6 +69,7 @@ export const guide: Guide = {
   ],
   unproved: ['sendUrl', 'authorizationSecret', 'webhookSecret'],
   invented: ['webhookSecret'],
+  ways: smsWays,
   recipient: {
     title: 'Phone number',
     description: 'As the gateway writes it, such as +4915112345678',

@@ -7,8 +7,16 @@ import { readRequest } from './requests.ts'
 
 const usualBody = '{"to":"{{to}}","from":"{{from}}","text":"{{text}}"}'
 
+/** Returns a number without the characters that people put between digits, or a name. */
+const toNumber = (sender: unknown) => String(sender ?? '').replaceAll(/[\s().-]/g, '')
+
 export const smsChannel: Channel = {
   isProvedByMessages: true,
+
+  toAccount: ({ sender }) => toNumber(sender) || null,
+
+  // A gateway may post what people write to several addresses.
+  mayShareAccount: true,
 
   async check({ configuration }) {
     const body = String(configuration.body ?? usualBody)
@@ -20,7 +28,14 @@ export const smsChannel: Channel = {
         'rejected',
         'The body of the request is no JSON: write placeholders in quotation marks, as in "to": "{{to}}".',
       )
-    return { name: String(configuration.sender ?? '') }
+    const url = String(configuration.sendUrl)
+    if (!URL.canParse(url))
+      throw new ChannelError(
+        'rejected',
+        'The "Address that sends an SMS" is not complete: https:// and a host begin it.',
+      )
+    const { host } = new URL(url)
+    return { name: [toNumber(configuration.sender), `(${host})`].filter(Boolean).join(' ') }
   },
 
   async receive(context, request) {

@@ -7,13 +7,17 @@ import { explain, explainLogin } from './errors.ts'
 export const readSetting = ({ configuration }: Pick<Context, 'configuration'>, name: string) =>
   String(configuration[name] ?? '').trim()
 
+export const isMultiTenant = (context: Pick<Context, 'configuration'>) =>
+  readSetting(context, 'botType') === 'Multi Tenant'
+
 const tokens = new AccessTokens()
 
 function toLogin(context: Pick<Context, 'configuration'>) {
   const baseUrl = readSetting(context, 'loginUrl') || 'https://login.microsoftonline.com'
-  const tenant = readSetting(context, 'tenantId') || 'botframework.com'
+  const own = isMultiTenant(context) ? '' : readSetting(context, 'tenantId')
+  const tenant = encodeURIComponent(own || 'botframework.com')
   return {
-    url: `${baseUrl.replace(/\/+$/, '')}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`,
+    url: `${baseUrl.replace(/\/+$/, '')}/${tenant}/oauth2/v2.0/token`,
     form: {
       grant_type: 'client_credentials',
       client_id: readSetting(context, 'appId'),

@@ -38,10 +38,16 @@ export const teams: ChannelEntry = {
         'At portal.azure.com: your Azure Bot, Settings, Configuration, Manage Password, New ' +
           'client secret. Copy the column "Value", not "Secret ID"; it is shown once.',
       ),
+      'botType?': setting(
+        'Bot type',
+        'At portal.azure.com: your Azure Bot, Settings, Configuration, Bot Type. New bots are ' +
+          '"Single Tenant"; Azure creates no others since 2025.',
+        { enum: ['Single Tenant', 'Multi Tenant'], default: 'Single Tenant' },
+      ),
       'tenantId?': setting(
         'App tenant ID',
-        'For a bot of the type Single Tenant. At portal.azure.com: your Azure Bot, Settings, ' +
-          'Configuration, App Tenant ID. Leave it empty for Multi Tenant.',
+        'Required for the type Single Tenant. At portal.azure.com: your Azure Bot, Settings, ' +
+          'Configuration, App Tenant ID.',
         textSchema,
       ),
       'loginUrl?': setting(

@@ -23,12 +23,16 @@ export const guide: Guide = {
       ],
     },
     {
-      title: 'Copy the ids',
-      text:
-        'Open the bot: "Configuration" shows "Microsoft App ID" and "App Tenant ID". Both are ' +
-        'needed for the type "Single Tenant".',
+      title: 'Copy the app ID',
+      text: 'Open the bot: "Configuration" shows "Bot Type" and "Microsoft App ID".',
       links: [portal],
-      settings: ['appId', 'tenantId'],
+      settings: ['botType', 'appId'],
+    },
+    {
+      title: 'Copy the tenant ID',
+      text: 'The same page shows "App Tenant ID".',
+      settings: ['tenantId'],
+      only: { setting: 'botType', value: 'Single Tenant' },
     },
     {
       title: 'Make a client secret',
@@ -90,7 +94,7 @@ export const guide: Guide = {
     },
     {
       problem: 'Microsoft does not find the app in this organization',
-      remedy: 'Compare both ids. "Single Tenant" needs the App Tenant ID, "Multi Tenant" has none.',
+      remedy: 'Compare both ids, and "Bot Type": "Multi Tenant" has no App Tenant ID.',
     },
     {
       problem: 'No message arrives',

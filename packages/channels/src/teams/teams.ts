@@ -1,6 +1,6 @@
 // Microsoft Teams, by the Bot Framework. Messages arrive at the messaging endpoint of an Azure Bot.
-import { type Action, type Channel, ChannelError } from '../channel.ts'
-import { call, getToken, readSetting, toActivitiesPath } from './api.ts'
+import { type Action, type Channel, ChannelError, type Context } from '../channel.ts'
+import { call, getToken, isMultiTenant, readSetting, toActivitiesPath } from './api.ts'
 import { toArrivals } from './arrivals.ts'
 import { findMetadata, readActivity } from './requests.ts'
 import { toParts } from './sending.ts'
@@ -38,6 +38,17 @@ const startDmConversation: Action = async (context, input) => {
   return { conversationId: opened, userId: String(member.id) }
 }
 
+/** Throws ChannelError ("credentials"). */
+function requireTenant(context: Pick<Context, 'configuration'>): void {
+  const isSingle = readSetting(context, 'botType') !== '' && !isMultiTenant(context)
+  if (isSingle && readSetting(context, 'tenantId') === '')
+    throw new ChannelError(
+      'credentials',
+      'A bot of the type Single Tenant needs its App Tenant ID: copy it from portal.azure.com: your Azure ' +
+        'Bot, Configuration.',
+    )
+}
+
 export const teamsChannel: Channel = {
   toAccount: ({ appId }) => String(appId).trim().toLowerCase(),
 
@@ -46,8 +57,10 @@ export const teamsChannel: Channel = {
 
   /** The messaging endpoint can be set only at Azure. */
   async check(context) {
+    requireTenant(context)
     await Promise.all([getToken(context), findMetadata(context)])
-    return {}
+    // No call of the Bot Framework gives the name of the bot.
+    return { name: `Microsoft App ID ${readSetting(context, 'appId')}` }
   },
 
   async receive(context, request) {

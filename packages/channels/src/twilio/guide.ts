@@ -1,4 +1,5 @@
 import { type Guide, isMistaken, isShaped } from '../guide.ts'
+import { smsWays } from '../sms/ways.ts'
 
 const console = { title: 'Open the Twilio Console', url: 'https://console.twilio.com/' }
 
@@ -78,6 +79,7 @@ export const guide: Guide = {
         'Switch the country on at "Messaging", "Settings", "Geo permissions". US numbers need A2P 10DLC.',
     },
   ],
+  ways: smsWays,
   recipient: {
     title: 'Phone number',
     description:

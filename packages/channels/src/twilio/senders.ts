@@ -16,7 +16,7 @@ export const getSender = ({ configuration }: Configured) =>
 /** Throws ChannelError if the credentials are wrong, or the sender is not of the account. */
 export async function checkSender(context: Context): Promise<Account> {
   checkAccountSid(context)
-  const { status } = await call(context, toAccountUrl(context, '.json'))
+  const { status, friendly_name: account } = await call(context, toAccountUrl(context, '.json'))
   if (status !== 'active')
     throw new ChannelError(
       'credentials',
@@ -32,9 +32,8 @@ export async function checkSender(context: Context): Promise<Account> {
         `messaging service, ` +
         'which begins with MG.',
     )
-  return isPhone(sender)
-    ? { name: sender, link: `sms:${sender}` }
-    : { ...(sender && { name: sender }) }
+  const name = [sender, account && `(${account})`].filter(Boolean).join(' ')
+  return { ...(name && { name }), ...(isPhone(sender) && { link: `sms:${sender}` }) }
 }
 
 const isPhone = (sender: string) => sender.startsWith('+')

@@ -17,12 +17,13 @@ export const whatsappChannel: Channel = {
     const { businessAccountId } = context.configuration
     const account = String(businessAccountId ?? '').trim()
     const fields = 'display_phone_number,verified_name'
-    const [{ display_phone_number: number }] = await Promise.all([
+    const [{ display_phone_number: number, verified_name: name }] = await Promise.all([
       ask(context, findDefaultPhoneId(context), 'phone number ID', fields),
       account && ask(context, account, 'business account ID', 'id'),
     ])
     const digits = String(number ?? '').replace(/\D/g, '')
-    return digits ? { name: String(number), link: `https://wa.me/${digits}` } : {}
+    const shown = name ? `${number} (${name})` : String(number)
+    return digits ? { name: shown, link: `https://wa.me/${digits}` } : {}
   },
 
   async register(context) {

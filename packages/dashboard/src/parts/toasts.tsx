@@ -22,6 +22,12 @@ export async function showToast(toast: NotificationData) {
   notifications.show(toast)
 }
 
+export async function replaceToasts(toast: NotificationData) {
+  const { notifications } = await import('@mantine/notifications')
+  notifications.clean()
+  await showToast(toast)
+}
+
 export const Toasts = () =>
   useSyncExternalStore(listen, () => isWanted) && (
     <List position="top-center" containerWidth={340} limit={1} className="toasts" />

@@ -35,6 +35,12 @@ export interface GraphCall {
   received: ReceivedCall
 }
 
+/** The Graph API gives those that a call names. */
+export const pickFields = ({ query }: GraphCall, fields: Json): Json =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name]) => query.get('fields')?.split(',').includes(name)),
+  )
+
 export abstract class MetaStandIn implements StandIn {
   configuration: Record<string, unknown> = {}
   readonly calls: GraphCall[] = []

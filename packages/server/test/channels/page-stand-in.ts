@@ -1,7 +1,9 @@
 // A stand-in of Messenger and Instagram, from their public documentation
 // (https://developers.facebook.com/docs/messenger-platform).
-import { type GraphCall, graphError, MetaStandIn } from './meta-stand-in.ts'
+import { type GraphCall, graphError, MetaStandIn, pickFields } from './meta-stand-in.ts'
 import { type Answer, type Failure, type Json, readForm, type Shown } from './stand-in.ts'
+
+const account = { name: 'Bakery', username: 'bakery' }
 
 export const personId = '6543217890'
 const accountId = '112233445566'
@@ -79,7 +81,8 @@ export class Page extends MetaStandIn {
 
   protected async answer(call: GraphCall): Promise<Answer> {
     const { method, path, received } = call
-    if (path === `/${accountId}` && method === 'GET') return { json: { id: accountId } }
+    if (path === `/${accountId}` && method === 'GET')
+      return { json: { id: accountId, ...pickFields(call, account) } }
     if (path === `/${accountId}/subscribed_apps`) return { json: { success: true } }
     if (path === `/${personId}`) return { json: { name: 'Ana Pop', id: personId } }
     if (path !== `/${accountId}/messages`)

@@ -67,6 +67,23 @@ const standIns: [name: string, open: () => Promise<StandIn>, wrong: Json, words:
   ['api', openOwnApp, { signingSecret: Buffer.alloc(32).toString('base64') }, 'signing secret'],
 ]
 
+/** Accounts, as their providers name them. */
+const names: Record<string, unknown> = {
+  telegram: '@stand_in_bot',
+  whatsapp: '+1 555-078-3881 (Bakery)',
+  messenger: 'Bakery',
+  instagram: 'bakery',
+  slack: '@bot (Bakery)',
+  teams: 'Microsoft App ID 11111111-2222-3333-4444-555555555555',
+  googlechat: 'bot@project.iam.gserviceaccount.com',
+  discord: 'Stand-in (on Bakery)',
+  line: 'Bot (@216ru)',
+  twilio: '+15005550006 (Bakery)',
+  matrix: '@bot:example.org',
+  email: 'bot@shop.example',
+  api: expect.stringMatching(/^http:.*bot$/),
+}
+
 describe('settings before they are stored', () => {
   let scene: Scene
   beforeAll(async () => {
@@ -80,7 +97,7 @@ describe('settings before they are stored', () => {
     try {
       const { check, state } = onBot(scene)
       const right = await check(name, standIn.configuration)
-      expect(right.body).toEqual({ account: expect.any(Object), problem: null })
+      expect(right.body).toMatchObject({ account: { name: names[name] }, problem: null })
       const begun = Date.now()
       const { status, body } = await check(name, { ...standIn.configuration, ...wrong })
       expect([status, body.problem]).toEqual([200, expect.stringContaining(words)])
@@ -372,13 +389,65 @@ describe('an account in use', () => {
     const elsewhere = await put(botId, { line: installation })
     const { statusReason } = elsewhere.body.bot.integrations.line
     expect(statusReason).toContain('Another bot of this workspace')
+    const { name } = (
+      await scene.call('GET', `/v1/admin/bots/${scene.botId}`, { headers: scene.admin })
+    ).body.bot
     expect((await onBot(scene, botId).check('line', line.configuration)).body.problem).toBe(
-      statusReason,
+      statusReason.replace('Another bot', `The bot "${name}"`),
     )
     await put(scene.botId, { line: { enabled: false } })
     const moved = await put(botId, { line: { enabled: true, configuration: line.configuration } })
     expect(moved.body.bot.integrations.line.status).toBe('registered')
     expect(await onBot(scene, botId).issues()).toEqual([])
+  })
+
+  /** A bot of another workspace. */
+  const openTenant = async () => {
+    const { body } = await scene.call('POST', '/v1/admin/workspaces', {
+      headers: scene.admin,
+      body: { name: 'Other tenant' },
+    })
+    const admin = { ...scene.admin, 'x-workspace-id': body.id }
+    const made = await scene.call('POST', '/v1/admin/bots', { headers: admin, body: { name: 'B' } })
+    const botId = made.body.bot.id
+    const asBot = { ...scene.asBot, 'x-bot-id': botId }
+    return onBot({ ...scene, admin, asBot, botId })
+  }
+
+  test('of another workspace is a warning that names nothing of it, for those who have proved it', async () => {
+    const tenant = await openTenant()
+    const { body } = await tenant.check('line', line.configuration)
+    expect(body.problem).toBeNull()
+    expect(body.warning).toMatch(/^Another connection of this server uses the same account/)
+    expect(body.warning).not.toContain('Second')
+    // At a server of the tenant's own, nothing is proved.
+    const own = await openLine()
+    const forged = await tenant.check('line', {
+      ...line.configuration,
+      apiUrl: own.configuration.apiUrl,
+    })
+    expect(forged.body).toMatchObject({ problem: null })
+    expect(forged.body.warning).toBeUndefined()
+    await own.close()
+  })
+
+  test('of a gateway, which may have several receivers, is a warning in the workspace only', async () => {
+    const gateway = await openGateway()
+    const { configuration } = gateway
+    const sender = '+40 712 345 678'
+    await installChannel(scene, 'sms', { ...configuration, sender })
+    const { body } = await scene.call('POST', '/v1/admin/bots', {
+      headers: scene.admin,
+      body: { name: 'Third' },
+    })
+    const third = { ...scene, botId: body.bot.id }
+    await installChannel(third, 'sms', { ...configuration, sender: sender.replaceAll(' ', '-') })
+    expect((await onBot(scene).state('sms')).warning).toContain('The bot "Third" of this workspace')
+    expect((await onBot(third).state('sms')).warning).toContain('of this workspace')
+    expect((await onBot(scene, third.botId).verify('sms')).body.warning).toContain('this workspace')
+    const tenant = await openTenant()
+    expect((await tenant.check('sms', { ...configuration, sender })).body.warning).toBeUndefined()
+    await gateway.close()
   })
 })
 

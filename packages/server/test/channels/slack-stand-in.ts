@@ -227,7 +227,7 @@ export class Slack implements StandIn {
 
   readonly #methods: Record<string, (parameters: Json) => Answer> = {
     'auth.test': () => ({
-      ...ok({ user_id: bot, bot_id: botId, team_id: 'T7001' }),
+      ...ok({ user_id: bot, bot_id: botId, team_id: 'T7001', user: 'bot', team: 'Bakery' }),
       headers: { 'x-oauth-scopes': this.scopes },
     }),
     'bots.info': () => ok({ bot: { id: botId, app_id: this.appId } }),

@@ -158,7 +158,8 @@ export class Twilio implements StandIn {
   }
 
   #resource(name: string, fields: Json, query: URLSearchParams): Answer {
-    if (name === `GET ${account}.json`) return { json: { sid: accountSID, status: this.status } }
+    if (name === `GET ${account}.json`)
+      return { json: { sid: accountSID, status: this.status, friendly_name: 'Bakery' } }
     if (name === `POST ${account}/Messages.json`) return this.#send(fields)
     if (name === `GET ${account}/IncomingPhoneNumbers.json`)
       return { json: { incoming_phone_numbers: this.#listNumbers(query.get('PhoneNumber')) } }

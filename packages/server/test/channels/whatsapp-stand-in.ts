@@ -1,8 +1,9 @@
 // A stand-in of WhatsApp's Cloud API, from its public documentation
 // (https://developers.facebook.com/docs/whatsapp/cloud-api).
-import { type GraphCall, graphError, MetaStandIn } from './meta-stand-in.ts'
+import { type GraphCall, graphError, MetaStandIn, pickFields } from './meta-stand-in.ts'
 import { type Answer, type Failure, type Json, readForm, type Shown } from './stand-in.ts'
 
+const account = { display_phone_number: '+1 555-078-3881', verified_name: 'Bakery' }
 export const phoneId = '106540352242922'
 const accountId = '102290129340398'
 export const person = { wa_id: '16505551234', profile: { name: 'Ana Pop' } }
@@ -68,7 +69,8 @@ export class WhatsApp extends MetaStandIn {
 
   protected answer(call: GraphCall): Promise<Answer> | Answer {
     const { method, path } = call
-    if (path === `/${phoneId}` && method === 'GET') return { json: { id: phoneId } }
+    if (path === `/${phoneId}` && method === 'GET')
+      return { json: { id: phoneId, ...pickFields(call, account) } }
     if (path === `/${accountId}` && method === 'GET') return { json: { id: accountId } }
     if (path === `/${accountId}/subscribed_apps`) return { json: { success: true } }
     if (path === `/${accountId}/message_templates`) return { json: { data: templates, paging: {} } }

@@ -1,8 +1,18 @@
 // One channel of the bot: the steps of connecting it, its state, a test message, and frequent problems.
 import type { ChannelGuide, ChannelState } from '@botstead/contract'
-import { Alert, Anchor, Box, Button, Group, Stack, Text, Title } from '@mantine/core'
+import {
+  Alert,
+  Anchor,
+  Box,
+  Button,
+  Group,
+  SegmentedControl,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { Folded } from '../../parts/folded.tsx'
@@ -42,7 +52,7 @@ export function ChannelPage() {
                   {state ? (
                     <Connected key={state.alias} guide={guide} state={state} />
                   ) : (
-                    <NotConnected guide={guide} others={own} />
+                    <NotConnected key={channelName} guide={guide} others={own} />
                   )}
                   <Problems guide={guide} />
                 </Stack>
@@ -89,12 +99,34 @@ function NotConnected({ guide, others }: { guide: ChannelGuide; others: ChannelS
           ))}
         </Alert>
       )}
+      <Ways guide={guide} />
       <AddressProblem guide={guide} />
       <Title order={2} size="h4">
         {t.steps}
       </Title>
       <ConnectSteps guide={guide} />
     </>
+  )
+}
+
+/** Other channels of the same kind. */
+function Ways({ guide: { name, ways } }: { guide: ChannelGuide }) {
+  const { workspaceId, botId } = useBot()
+  const navigate = useNavigate()
+  if (ways.length === 0) return null
+  return (
+    <SegmentedControl
+      aria-label={t.ways}
+      style={{ alignSelf: 'start' }}
+      data={ways.map((way) => ({ value: way.name, label: way.title }))}
+      value={name}
+      onChange={(channelName) =>
+        void navigate({
+          to: '/w/$workspaceId/bots/$botId/channels/$channelName',
+          params: { workspaceId, botId, channelName },
+        })
+      }
+    />
   )
 }
 

@@ -13,6 +13,7 @@ import { texts } from '../../texts/texts.ts'
 import { ChannelLight } from './channel-light.tsx'
 import classes from './channels.module.css'
 import { toLight } from './queries.ts'
+import { SharingWarning } from './sharing-warning.tsx'
 
 const t = texts.channels
 
@@ -49,6 +50,7 @@ export function ChannelStatus({ guide, state, onCorrect }: ChannelStatusProps) {
           </Anchor>
         </Group>
         <Trouble state={state} />
+        <SharingWarning warning={state.warning} />
         {isEditor && state.enabled && (
           <Button
             variant={toLight(state) === 'red' ? 'filled' : 'default'}
@@ -143,7 +145,10 @@ function Actions({ guide: { integrationId }, state: { alias, status } }: Actions
         variant="default"
         size="compact-sm"
         loading={verify.isPending}
-        onClick={() => verify.mutate()}
+        onClick={() => {
+          register.reset()
+          verify.mutate()
+        }}
       >
         {t.verify}
       </Button>
@@ -152,7 +157,10 @@ function Actions({ guide: { integrationId }, state: { alias, status } }: Actions
           variant="default"
           size="compact-sm"
           loading={register.isPending}
-          onClick={() => register.mutate()}
+          onClick={() => {
+            verify.reset()
+            register.mutate()
+          }}
         >
           {texts.integrations.registerAgain}
         </Button>

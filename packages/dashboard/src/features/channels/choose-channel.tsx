@@ -9,7 +9,13 @@ import { useChannels } from './queries.ts'
 
 const t = texts.channels
 
-export function ChooseChannel({ onClose }: { onClose: () => void }) {
+interface ChooseChannelProps {
+  /** The person looks for another integration. */
+  onOthers: () => void
+  onClose: () => void
+}
+
+export function ChooseChannel({ onOthers, onClose }: ChooseChannelProps) {
   const query = useChannels()
   const { workspaceId, botId } = useBot()
   const navigate = useNavigate()
@@ -27,21 +33,32 @@ export function ChooseChannel({ onClose }: { onClose: () => void }) {
         {({ available }) => (
           <Stack component="ul" gap={0} p={0} m={0} style={{ listStyle: 'none' }}>
             {available.map(({ name, title, description }) => (
-              <li key={name}>
-                <UnstyledButton className="nav-link" w="100%" onClick={() => void open(name)}>
-                  <span style={{ flex: 1 }}>
-                    <b>{title}</b>
-                    <Text size="sm" c="dimmed">
-                      {description}
-                    </Text>
-                  </span>
-                  <IconChevronRight size={18} aria-hidden="true" style={{ flexShrink: 0 }} />
-                </UnstyledButton>
-              </li>
+              <Choice key={name} {...{ title, description }} onChoose={() => void open(name)} />
             ))}
+            <Choice title={t.others} description={t.othersHint} onChoose={onOthers} />
           </Stack>
         )}
       </Loaded>
     </Modal>
   )
 }
+
+interface ChoiceProps {
+  title: string
+  description: string
+  onChoose: () => void
+}
+
+const Choice = ({ title, description, onChoose }: ChoiceProps) => (
+  <li>
+    <UnstyledButton className="nav-link" w="100%" onClick={onChoose}>
+      <span style={{ flex: 1 }}>
+        <b>{title}</b>
+        <Text size="sm" c="dimmed">
+          {description}
+        </Text>
+      </span>
+      <IconChevronRight size={18} aria-hidden="true" style={{ flexShrink: 0 }} />
+    </UnstyledButton>
+  </li>
+)

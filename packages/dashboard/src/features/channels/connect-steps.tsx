@@ -4,19 +4,22 @@ import { Alert, Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { Fragment, useEffect, useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { Folded } from '../../parts/folded.tsx'
 import { ReadOnlyHint } from '../../parts/forms/read-only-hint.tsx'
+import { useUnsaved } from '../../parts/forms/unsaved.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { CodedText } from '../../parts/texts/coded-text.tsx'
 import { texts } from '../../texts/texts.ts'
 import { GuideStep, NumberedStep, Steps } from './guide-steps.tsx'
+import { PresetNote, withPreset } from './presets.tsx'
 import { isWanted, type Values } from './queries.ts'
 import { invent, isField, isRequired, listProperties, SettingField } from './setting-field.tsx'
+import { SharingWarning } from './sharing-warning.tsx'
 import { Unproved } from './unproved.tsx'
 import { findProblem } from './value-checks.ts'
 
@@ -36,20 +39,31 @@ export function ConnectSteps({ guide, installed, onConnected }: ConnectStepsProp
       installed?.configuration ??
       Object.fromEntries(guide.invented.map((name) => [name, invent()])),
   )
+  const [initial] = useState(values)
+  // Nothing is kept in the browser: also addresses and bodies may contain secrets.
+  useUnsaved(toText(values) !== toText(initial))
   const change = (name: string, value: unknown) =>
-    setValues((before) => ({ ...before, [name]: typeof value === 'string' ? value.trim() : value }))
+    setValues((before) => withPreset(guide, before, name, value))
   const steps = guide.steps.filter(isWanted(guide, values))
-  const named = new Set(guide.steps.flatMap((step) => step.settings))
+  const named = new Set(guide.steps.flatMap((step) => [...step.settings, ...step.folded]))
   const others = Object.entries(listProperties(guide)).filter(
     ([name, property]) => !named.has(name) && isField(property),
   )
   const field = (name: string, isDescribed = false, isNeeded = false) =>
     isEditor && (
-      <SettingField
-        key={name}
-        {...{ name, guide, values, isDescribed, isNeeded }}
-        onChange={change}
-      />
+      <Fragment key={name}>
+        <SettingField {...{ name, guide, values, isDescribed, isNeeded }} onChange={change} />
+        {guide.presets.some(({ setting }) => setting === name) && (
+          <PresetNote guide={guide} setting={name} values={values} />
+        )}
+      </Fragment>
+    )
+  const folded = (title: string, names: string[]) =>
+    isEditor &&
+    names.length > 0 && (
+      <Folded title={title} isOpen={names.some((name) => initial[name] !== undefined)}>
+        <Stack gap="sm">{names.map((name) => field(name))}</Stack>
+      </Folded>
     )
   return (
     <Steps>
@@ -58,6 +72,7 @@ export function ConnectSteps({ guide, installed, onConnected }: ConnectStepsProp
           {step.settings.map((name) =>
             field(name, step.settings.length === 1, step.only !== undefined),
           )}
+          {folded(t.values(step.folded.length), step.folded)}
         </GuideStep>
       ))}
       <NumberedStep
@@ -65,10 +80,9 @@ export function ConnectSteps({ guide, installed, onConnected }: ConnectStepsProp
         title={installed ? t.saveStep : t.connectStep(guide.title)}
       >
         <ReadOnlyHint needs="bots.update" />
-        {isEditor && others.length > 0 && (
-          <Folded title={t.values(others.length)}>
-            <Stack gap="sm">{others.map(([name]) => field(name))}</Stack>
-          </Folded>
+        {folded(
+          t.values(others.length),
+          others.map(([name]) => name),
         )}
         {isEditor && <Connect {...{ guide, values, installed, onConnected }} />}
       </NumberedStep>
@@ -100,6 +114,7 @@ function Connect({ guide, values, installed, onConnected }: ConnectProps) {
     if (settled !== '') mutate(JSON.parse(settled))
   }, [settled, mutate])
   const connect = async () => {
+    install.reset()
     const { problem } = await check.mutateAsync(configuration)
     if (problem !== null) return
     await install.mutateAsync(configuration)
@@ -149,15 +164,20 @@ const CheckResult = ({ guide, values, check }: CheckResultProps) => (
         <Text size="sm" c="var(--good)" fw={600} className="foreign">
           {t.right(check.data.account.name)}
         </Text>
+        <SharingWarning warning={check.data.warning} />
         <Unproved guide={guide} values={values} />
       </>
     )}
   </div>
 )
 
+const toText = (values: Values) => JSON.stringify(withoutEmpty(values))
+
 const withoutEmpty = (values: Values): Values =>
   Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(values)
+      .map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value] as const)
+      .filter(([, value]) => value !== undefined && value !== ''),
   )
 
 /** Returns the titles of values that are required, also of steps for one value of a setting. */

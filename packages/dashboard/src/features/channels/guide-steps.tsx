@@ -79,7 +79,9 @@ const Copied = ({ value }: { value: string | null }) =>
 function fill(text: string, values: Values): string | null {
   const names = [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
   if (names.some((name) => !values[name])) return null
-  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]))
+  return text.replaceAll(/(=?)\{(\w+)\}/g, (_, sign: string, name: string) =>
+    sign ? `=${encodeURIComponent(String(values[name]))}` : String(values[name]),
+  )
 }
 
 const Download = ({ file }: { file: NonNullable<Step['file']> }) => (

@@ -1,6 +1,7 @@
 // A field of a setting, which checks itself while a value is pasted.
 import type { ChannelGuide } from '@botstead/contract'
-import { Button, Checkbox, Group, PasswordInput, Select, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, PasswordInput, Select, Textarea, TextInput } from '@mantine/core'
+import { isLong } from '../../parts/forms/field-widgets.ts'
 import { CodedText } from '../../parts/texts/coded-text.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { Values } from './queries.ts'
@@ -13,6 +14,7 @@ export interface Property {
   enum?: string[]
   default?: unknown
   writeOnly?: boolean
+  maxLength?: number
 }
 
 interface SettingFieldProps {
@@ -73,6 +75,17 @@ export function SettingField({ isDescribed = false, ...field }: SettingFieldProp
         value={typeof value === 'number' ? String(value) : ''}
         onChange={(event) => change(toNumber(event.currentTarget.value))}
         maxLength={5}
+      />
+    )
+  if (isLong(property))
+    return (
+      <Textarea
+        {...common}
+        autosize
+        minRows={2}
+        value={typeof value === 'string' ? value : ''}
+        onChange={(event) => change(event.currentTarget.value)}
+        maxLength={property.maxLength}
       />
     )
   return <TextField {...field} property={{ ...property, ...(description && { description }) }} />

@@ -27,22 +27,12 @@ type Found = Pick<IntegrationSummary, 'id' | 'name' | 'version' | 'title' | 'des
 
 export function InstallIntegration({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState<Found | null>(null)
-  const { workspaceId, botId } = useBot()
-  const navigate = useNavigate()
-  const channelNames = useChannelNames()
-  const choose = (found: Found) => {
-    if (!found.public || !channelNames.has(found.name)) return setChosen(found)
-    void navigate({
-      to: '/w/$workspaceId/bots/$botId/channels/$channelName',
-      params: { workspaceId, botId, channelName: found.name },
-    })
-  }
   return (
     <Modal opened onClose={onClose} title={t.install} size="lg">
       {chosen ? (
         <Install integration={chosen} onBack={() => setChosen(null)} onClose={onClose} />
       ) : (
-        <Choose onChoose={choose} />
+        <Choose onChoose={setChosen} />
       )}
     </Modal>
   )
@@ -73,15 +63,17 @@ function useFound(search: string) {
 }
 
 /** Channels that come with the server have separate pages. */
-function useChannelNames(): Set<string> {
+function useIsOther(): (found: Found) => boolean {
   const { available = [] } = useChannels().data ?? {}
-  return new Set(available.map(({ name }) => name))
+  const names = new Set(available.map(({ name }) => name))
+  return ({ name, ...found }) => !found.public || !names.has(name)
 }
 
 function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 300)
   const query = useFound(search)
+  const isOther = useIsOther()
   const installed = Object.entries(useBotQuery().data?.bot.integrations ?? {})
   const getAliases = ({ name }: Found) =>
     installed.flatMap(([alias, one]) => (one.name === name ? [alias] : [])).join(', ')
@@ -95,33 +87,38 @@ function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
         data-autofocus
       />
       <Loaded query={query}>
-        {({ found, hasMore }) => (
-          <>
-            {found.length === 0 && <Text c="dimmed">{search ? t.nothing : t.noneYet}</Text>}
-            <Stack component="ul" gap={0} p={0} m={0} style={{ listStyle: 'none' }}>
-              {found.map((integration) => (
-                <Choice
-                  key={integration.id}
-                  integration={integration}
-                  installedAs={getAliases(integration)}
-                  onChoose={onChoose}
-                />
-              ))}
-            </Stack>
-            {hasMore && (
+        {({ found: all, hasMore }) => {
+          const found = all.filter(isOther)
+          return (
+            <>
+              {found.length === 0 && <Text c="dimmed">{search ? t.nothing : t.noneYet}</Text>}
+              <Stack component="ul" gap={0} p={0} m={0} style={{ listStyle: 'none' }}>
+                {found.map((integration) => (
+                  <Choice
+                    key={integration.id}
+                    integration={integration}
+                    installedAs={getAliases(integration)}
+                    onChoose={onChoose}
+                  />
+                ))}
+              </Stack>
+              {hasMore && (
+                <Text size="sm" c="dimmed">
+                  {t.moreFound}
+                </Text>
+              )}
               <Text size="sm" c="dimmed">
-                {t.moreFound}
+                <CodedText text={t.ownHint} />{' '}
+                <DocsLink page="moving-from-the-cloud#deploy-your-integrations">
+                  {t.ownDocs}
+                </DocsLink>
               </Text>
-            )}
-            <Text size="sm" c="dimmed">
-              <CodedText text={t.ownHint} />{' '}
-              <DocsLink page="moving-from-the-cloud#deploy-your-integrations">{t.ownDocs}</DocsLink>
-            </Text>
-            <Text size="sm" c="dimmed">
-              {t.newestHint}
-            </Text>
-          </>
-        )}
+              <Text size="sm" c="dimmed">
+                {t.newestHint}
+              </Text>
+            </>
+          )
+        }}
       </Loaded>
     </Stack>
   )

@@ -30,12 +30,7 @@ export function IntegrationsPage() {
   const [isInstalling, installing] = useDisclosure(false)
   const [isChoosing, choosing] = useDisclosure(false)
   const install = may('bots.update') && (
-    <Group gap="xs">
-      <Button onClick={choosing.open}>{texts.channels.choose}</Button>
-      <Button variant="default" onClick={installing.open}>
-        {t.install}
-      </Button>
-    </Group>
+    <Button onClick={choosing.open}>{texts.channels.choose}</Button>
   )
   return (
     <Page title={t.title} actions={install}>
@@ -52,7 +47,15 @@ export function IntegrationsPage() {
           )
         }
       </Loaded>
-      {isChoosing && <ChooseChannel onClose={choosing.close} />}
+      {isChoosing && (
+        <ChooseChannel
+          onOthers={() => {
+            choosing.close()
+            installing.open()
+          }}
+          onClose={choosing.close}
+        />
+      )}
       {isInstalling && <InstallIntegration onClose={installing.close} />}
     </Page>
   )

@@ -80,7 +80,13 @@ function isColour({ type, format, pattern }: FieldSchema): boolean {
 /** Fields from this length on have room for paragraphs, unless their form is that of one line. */
 const longText = 1_000
 
-const isLong = ({ type, enum: values, pattern, format, maxLength = 0 }: FieldSchema): boolean =>
+export const isLong = ({
+  type,
+  enum: values,
+  pattern,
+  format,
+  maxLength = 0,
+}: FieldSchema): boolean =>
   type === 'string' && !values && !pattern && !format && maxLength >= longText
 
 /** How to correct a text that does not match the pattern or format of its field. */

@@ -1,7 +1,7 @@
 // Owns the table channel_activity: the account of each installed channel, and when messages last arrived,
 // left or failed. Times are exact to some seconds, so that a busy channel does not write its row each time.
 import type { Account } from '@botstead/channels'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
 import { maxReasonLength, storableText } from '../../core/lib/index.ts'
 import type { ConnectorKey } from './connectors.ts'
@@ -119,20 +119,55 @@ export const releaseAccount = (db: Db, { botId, alias }: ConnectorKey) =>
     .where('alias', '=', alias)
     .execute()
 
-/** Finds another enabled installation of the workspace with the account. */
+/** Another enabled installation with the same account; without a key if it is in another workspace. */
+export type Sharing = ConnectorKey | 'elsewhere'
+
+interface SharingRow {
+  other_bot: string
+  other_alias: string
+  other_workspace: string
+}
+
+const toSharing = (row: SharingRow, workspaceId: string): Sharing =>
+  row.other_workspace === workspaceId
+    ? { botId: row.other_bot, alias: row.other_alias }
+    : 'elsewhere'
+
+/** Those of the bot and of the workspace come first. */
+const selectSharing = (
+  own: { botId: Value; alias: Value; workspaceId: Value },
+  account: Value,
+) => sql<SharingRow>`
+  select o.bot_id as other_bot, o.alias as other_alias, b.workspace_id as other_workspace
+  from channel_activity o
+  join bot b on b.id = o.bot_id
+  join installation i on i.bot_id = o.bot_id and i.alias = o.alias and i.enabled and not i.leaves
+  where o.account = ${account} and (o.bot_id, o.alias) <> (${own.botId}, ${own.alias})
+  order by o.bot_id = ${own.botId} desc, b.workspace_id = ${own.workspaceId} desc, o.bot_id, o.alias
+  limit 1`
+type Value = string | RawBuilder<string>
+
 export async function findSharing(
   db: Db,
   workspaceId: string,
   { botId, alias }: ConnectorKey,
   account: string,
-): Promise<ConnectorKey | null> {
-  const { rows } = await sql<ConnectorKey>`
-    select a.bot_id as "botId", a.alias from channel_activity a
-    join bot b on b.id = a.bot_id and b.workspace_id = ${workspaceId}
-    join installation i on i.bot_id = a.bot_id and i.alias = a.alias and i.enabled and not i.leaves
-    where a.account = ${account} and (a.bot_id, a.alias) <> (${botId}, ${alias})
-    order by a.bot_id = ${botId} desc, a.bot_id, a.alias limit 1`.execute(db)
-  return rows[0] ?? null
+): Promise<Sharing | null> {
+  const { rows } = await selectSharing({ botId, alias, workspaceId }, account).execute(db)
+  return rows[0] ? toSharing(rows[0], workspaceId) : null
+}
+
+/** Returns the sharing of each channel of the bot that has any, by alias. */
+export async function listSharing(
+  db: Db,
+  workspaceId: string,
+  botId: string,
+): Promise<Map<string, Sharing>> {
+  const other = selectSharing({ botId, alias: sql`a.alias`, workspaceId }, sql`a.account`)
+  const { rows } = await sql<SharingRow & { alias: string }>`
+    select a.alias, other.* from channel_activity a cross join lateral (${other}) other
+    where a.bot_id = ${botId} and a.account is not null`.execute(db)
+  return new Map(rows.map((row) => [row.alias, toSharing(row, workspaceId)]))
 }
 
 export interface ActivityRow {

@@ -30,19 +30,22 @@ export async function toGuide(entry: ChannelEntry, values: GuideValues): Promise
     problems: guide.problems,
     invented: guide.invented ?? [],
     unproved: guide.unproved ?? [],
+    presets: guide.presets ?? [],
+    ways: guide.ways ?? [],
     ...(guide.recipient && { recipient: guide.recipient }),
     ...(problem !== null && { addressProblem: problem }),
   }
 }
 
 const toStep = (
-  { title, text, links = [], settings = [], copies = [], file, only }: GuideStep,
+  { title, text, links = [], settings = [], folded = [], copies = [], file, only }: GuideStep,
   values: GuideValues,
 ): ChannelGuide['steps'][number] => ({
   title,
   text,
   links,
   settings,
+  folded,
   copies,
   ...(file && {
     file: {

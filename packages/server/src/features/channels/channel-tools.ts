@@ -17,12 +17,13 @@ import {
   isForged,
   listActivities,
   noteSent,
+  type Sharing,
   storeAccount,
 } from './activity.ts'
 import { type OpenChannel, openChannel, openEntry } from './channel-context.ts'
 import { withoutAlias } from './channel-host.ts'
 import type { ConnectorKey } from './connectors.ts'
-import { checkAccount, failed, type StateDeps } from './registration.ts'
+import { checkAccount, failed, SharedAccount, type StateDeps } from './registration.ts'
 
 export interface ChannelTools {
   /** Checks settings that are not installed yet, under an alias that may be installed. */
@@ -37,9 +38,11 @@ export interface ChannelTools {
   test(key: ConnectorKey, test: TestMessage): Promise<string>
 }
 
-interface CheckResult {
+export interface CheckResult {
   account: Account
-  problem: string | null
+  problem: string | SharedAccount | null
+  /** Another installation has the account, too. */
+  sharing: Sharing | null
 }
 
 interface TestMessage {
@@ -85,14 +88,11 @@ async function check(
   if (JSON.stringify(configuration).length > maxConfigurationLength)
     throw new ApiError('LimitExceeded', 'A configuration must not exceed 20 kB')
   const mismatch = await findMismatch(botId, entry.definition.configuration.schema, configuration)
-  if (mismatch) return { account: {}, problem: explainMismatch(entry, mismatch) }
+  if (mismatch) return { account: {}, problem: explainMismatch(entry, mismatch), sharing: null }
   const installed = { alias, integrationId: '', webhookId: '', workspaceId, configuration }
   const signal = AbortSignal.timeout(checkMs)
   const opened = await openEntry(deps, entry, { botId, installed }, signal)
-  return settled(signal, async () => {
-    const { digest: _, ...account } = await checkAccount(deps, opened, workspaceId)
-    return account
-  })
+  return settled(signal, () => checkAccount(deps, opened, workspaceId))
 }
 
 /** Names the setting as the page does. */
@@ -110,12 +110,17 @@ function explainMismatch({ definition }: ChannelEntry, mismatch: string): string
 }
 
 /** Returns the error of a provider as the problem. */
-async function settled(signal: AbortSignal, ask: () => Promise<Account>): Promise<CheckResult> {
+async function settled(
+  signal: AbortSignal,
+  ask: () => Promise<Pick<CheckResult, 'account' | 'sharing'>>,
+): Promise<CheckResult> {
   try {
-    return { account: await inTime(signal, ask()), problem: null }
+    const { account, sharing } = await inTime(signal, ask())
+    return { account, sharing, problem: null }
   } catch (error) {
     if (!(error instanceof ChannelError)) throw error
-    return { account: {}, problem: error.message }
+    const problem = error instanceof SharedAccount ? error : error.message
+    return { account: {}, problem, sharing: null }
   }
 }
 
@@ -154,18 +159,18 @@ async function verify(deps: StateDeps, key: ConnectorKey): Promise<CheckResult> 
   let problem: string | null = null
   const result = await settled(context.signal, async () => {
     try {
-      const { digest, ...account } = await checkAccount(deps, opened, opened.workspaceId)
+      const checked = await checkAccount(deps, opened, opened.workspaceId)
       await channel.verify?.(context, { webhookUrl: context.webhookUrl })
       const activity = (await listActivities(deps.db, key.botId)).get(key.alias)
       if (channel.isProvedByMessages && activity?.is_lasting) {
         problem = activity.error
-        return account
+        return checked
       }
-      await storeAccount(deps.db, key, digest, account)
+      await storeAccount(deps.db, key, checked.digest, checked.account)
       // Only a connection itself reports that it works again.
       if (activity?.state !== 'failing') await deps.onState(key.botId, key.alias, null)
       problem = activity && isForged(activity) ? activity.forged : null
-      return account
+      return checked
     } catch (error) {
       return failed(deps, key, 'receiving', error)
     }

@@ -1,5 +1,5 @@
 // Which account an installed channel has, and whether it works. Invariant: at most one enabled installation
-// of a workspace has an account, because a provider sends each message to one receiver only.
+// of a workspace has an account, because most providers send each message to one receiver only.
 import { type Account, ChannelError } from '@botstead/channels'
 import type { Db } from '../../core/db/index.ts'
 import {
@@ -8,6 +8,7 @@ import {
   noteFailure,
   noteForged,
   releaseAccount,
+  type Sharing,
   storeAccount,
 } from './activity.ts'
 import type { OpenChannel } from './channel-context.ts'
@@ -20,40 +21,87 @@ export interface StateDeps extends ChannelDeps {
   onState: (botId: string, alias: string, reason: string | null) => Promise<void>
 }
 
+/** Another installation of the workspace has the account. */
+export class SharedAccount extends ChannelError {
+  readonly sharing: ConnectorKey
+  constructor(sharing: ConnectorKey, botId: string) {
+    super('rejected', explainShared(sharing, botId, null))
+    this.sharing = sharing
+  }
+}
+
+interface CheckedAccount {
+  account: Account
+  digest: string | null
+  sharing: Sharing | null
+}
+
 /** Checks address, credentials and account, and changes nothing. Throws ChannelError. */
 export async function checkAccount(
   { db, publicUrl }: Pick<ChannelDeps, 'db' | 'publicUrl'>,
   { entry, channel, context }: OpenChannel,
   workspaceId: string,
-): Promise<Account & { digest: string | null }> {
-  const { configuration, installation } = context
+): Promise<CheckedAccount> {
+  const { configuration } = context
   if (channel.needsPublicAddress?.(configuration)) requirePublicAddress(entry, publicUrl())
-  const seen = await channel.check(context)
-  const account = channel.toAccount?.(configuration)
-  const digest = account === undefined ? null : toDigest(`${entry.name} ${account}`)
-  if (digest) await rejectShared(db, workspaceId, installation, digest)
-  return { ...seen, digest }
+  const account = await channel.check(context)
+  const opened = { entry, channel, context }
+  const digest = toAccountDigest(opened, workspaceId)
+  const sharing = digest === null ? null : await checkSharing(db, workspaceId, opened, digest)
+  return { account, digest, sharing }
 }
 
-/** Throws ChannelError ("rejected"). Other bots may be hidden from the member, so it does not name them. */
-async function rejectShared(
+/**
+ * Only who has proved that an account is theirs may learn that another workspace has it, too. A claim proves
+ * nothing at a server of the member's own, so the addresses of the settings are part of the account; and
+ * without a proof, the workspace is.
+ */
+function toAccountDigest(
+  { entry: { name, definition }, channel, context: { configuration } }: OpenChannel,
+  workspaceId: string,
+): string | null {
+  const account = channel.toAccount?.(configuration) ?? null
+  if (account === null) return null
+  const { properties } = definition.configuration.schema as {
+    properties: Record<string, { pattern?: string }>
+  }
+  const addresses = Object.entries(properties).flatMap(([setting, { pattern }]) =>
+    pattern === '^https?://' && configuration[setting] ? [String(configuration[setting])] : [],
+  )
+  const unproved = channel.isProvedByMessages ? [workspaceId] : []
+  return toDigest([name, account, ...addresses, ...unproved].join(' '))
+}
+
+/** Returns who else has the account. Throws SharedAccount. */
+async function checkSharing(
   db: Db,
   workspaceId: string,
-  installation: ConnectorKey,
+  { channel, context: { installation } }: OpenChannel,
   digest: string,
-): Promise<void> {
-  const other = await findSharing(db, workspaceId, installation, digest)
-  if (!other) return
-  const place =
-    other.botId === installation.botId
-      ? `This bot uses the same account under the alias "${other.alias}"`
-      : 'Another bot of this workspace uses the same account'
-  throw new ChannelError(
-    'rejected',
-    `${place}, and only one of them receives a message. Disable or remove the channel there, or use ` +
-      'another account.',
-  )
+): Promise<Sharing | null> {
+  const sharing = await findSharing(db, workspaceId, installation, digest)
+  if (sharing && sharing !== 'elsewhere' && !channel.mayShareAccount)
+    throw new SharedAccount(sharing, installation.botId)
+  return sharing
 }
+
+/** `name`: of the other bot, for members who may see it. */
+const toPlace = (other: ConnectorKey, botId: string, name: string | null) =>
+  other.botId === botId
+    ? `This bot uses the same account under the alias "${other.alias}"`
+    : `${name === null ? 'Another bot' : `The bot "${name}"`} of this workspace uses the same account`
+
+/** `name` as in `toPlace`. */
+export const explainShared = (sharing: ConnectorKey, botId: string, name: string | null) =>
+  `${toPlace(sharing, botId, name)}, and only one of them receives a message. Disable or remove the ` +
+  'channel there, or use another account.'
+
+/** `name` as in `toPlace`. */
+export const toSharingWarning = (sharing: Sharing, botId: string, name: string | null): string =>
+  sharing === 'elsewhere'
+    ? 'Another connection of this server uses the same account, and only one of them may receive a ' +
+      'message. Use another account, or find out who else has its credentials.'
+    : `${toPlace(sharing, botId, name)}. Compare which of them is to receive its messages.`
 
 /**
  * Checks as `checkAccount`, and stores the account. If two installations take it at the same time, at least
@@ -65,12 +113,12 @@ export async function takeAccount(
   workspaceId: string,
 ): Promise<void> {
   const { installation } = opened.context
-  const { digest, ...account } = await checkAccount(deps, opened, workspaceId)
+  const { digest, account } = await checkAccount(deps, opened, workspaceId)
   await storeAccount(deps.db, installation, digest, account)
   await forgetForged(deps.db, installation)
   if (digest === null) return
   try {
-    await rejectShared(deps.db, workspaceId, installation, digest)
+    await checkSharing(deps.db, workspaceId, opened, digest)
   } catch (error) {
     await releaseAccount(deps.db, installation)
     throw error

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type Line, openLine } from '../../channels/line-stand-in.ts'
+import { openGateway } from '../../channels/sms-stand-in.ts'
 import { openTelegram, type Telegram } from '../../channels/telegram-stand-in.ts'
 import {
   dashboard,
@@ -112,10 +113,15 @@ describeDashboard('channels in the dashboard', () => {
     const message = { conversationId, userId, type: 'text', payload, tags: {} }
     await dashboard.call('POST', '/v1/chat/messages', message)
     await page.goto(dashboard.botPage(`/conversations/${conversationId}`))
-    await expect(page.getByText(/Not sent: .*@BotFather/)).toBeVisible({ timeout: 20_000 })
+    await expect(page.getByText(/Not delivered: .*@BotFather/)).toBeVisible({ timeout: 20_000 })
+    const { handoff } = await dashboard.call('POST', '/v1/platform/handoffs', { conversationId })
+    await page.goto(dashboard.botPage(`/inbox/${handoff.id}`))
+    await expect(page.getByText(/Not delivered: .*@BotFather/)).toBeVisible()
     telegram.revoke(false)
     await page.getByRole('button', { name: 'Send again' }).click()
-    await expect(page.getByText(/Not sent:/)).toBeHidden({ timeout: 20_000 })
+    await expect(page.getByText(/Not delivered:/)).toBeHidden({ timeout: 20_000 })
+    const close = `/v1/platform/handoffs/${handoff.id}/close`
+    await dashboard.call('POST', close, { outcome: 'solved' })
     expect(telegram.shown().at(-1)?.text).toBe('Your order is ready')
   })
 
@@ -166,6 +172,131 @@ describeDashboard('channels in the dashboard', () => {
     await expect(page.getByText('The provider accepts the values.')).toBeHidden()
     await line.say('again')
     await expect(page.getByText('Messages arrive').first()).toBeVisible()
+  })
+
+  test('e-mail: the servers follow from the address until a person changes them', async () => {
+    const page = await open(/^E-mail/)
+    const address = page.getByRole('textbox', { name: 'E-mail address' })
+    const server = (name: string) => page.getByRole('textbox', { name, exact: true })
+    await address.fill('bakery@gmail.com')
+    await expect(server('IMAP server')).toHaveValue('imap.gmail.com')
+    await expect(server('Port of the SMTP server')).toHaveValue('465')
+    await expect(page.getByRole('link', { name: 'Gmail: app passwords' })).toBeVisible()
+    await look(page, 'email-gmail')
+    await server('SMTP server').fill('smtp.bakery.example')
+    await address.fill('Bakery@GMX.de')
+    await expect(server('IMAP server')).toHaveValue('imap.gmx.net')
+    await expect(server('SMTP server')).toHaveValue('smtp.bakery.example')
+    await address.fill('bakery@bakery.example')
+    await expect(server('IMAP server')).toHaveValue('')
+    await expect(server('SMTP server')).toHaveValue('smtp.bakery.example')
+    await address.fill('bakery@outlook.com')
+    await expect(page.getByText('Microsoft admits no passwords from programs')).toBeVisible()
+  })
+
+  test('asks before typed values are left, and keeps none of them in the browser', async () => {
+    const page = await open(/^Telegram/)
+    await page.getByRole('textbox', { name: 'Bot token' }).fill(token)
+    await page.getByRole('link', { name: 'Overview' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await expect(dialog).toBeVisible()
+    const stored = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }])
+    expect(await page.evaluate(stored)).not.toContain(token)
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await expect(page.getByRole('textbox', { name: 'Bot token' })).toHaveValue(token)
+    await page.getByRole('link', { name: 'Overview' }).first().click()
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await expect(page).not.toHaveURL(/channels/)
+  })
+
+  test('SMS: shows the fields of one way, and copies the whole address with its secret', async () => {
+    const gateway = await openGateway()
+    const page = await open(/^SMS \(any gateway\)/)
+    await expect(page.getByRole('main').getByRole('textbox')).toHaveCount(4)
+    await look(page, 'sms')
+    await page.getByText('Twilio', { exact: true }).click()
+    await expect(page.getByRole('textbox', { name: 'Account SID' })).toBeVisible()
+    await page.getByText('Another gateway', { exact: true }).click()
+    const fill = (name: string, value: unknown) =>
+      page.getByRole('textbox', { name, exact: true }).fill(String(value))
+    const { sendUrl, sender } = gateway.configuration
+    await fill('Address that sends an SMS', sendUrl)
+    await fill('Sender', sender ?? 'Bakery')
+    const secret = 'a secret/of & signs'.replaceAll(' ', '-')
+    await fill('Secret of the webhook', secret)
+    await page.getByRole('button', { name: 'Connect', exact: true }).click()
+    await expect(page.getByText('Ready: waits for the first message').first()).toBeVisible()
+    const address = page.locator('code', { hasText: /^http.*\?secret=/ })
+    await expect(address).toContainText(`?secret=${encodeURIComponent(secret)}`)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy', exact: true }).first().click()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe(await address.textContent())
+    await look(page, 'sms-connected')
+    await gateway.close()
+  })
+
+  test('a success removes the failure of an earlier attempt', async () => {
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/integrations/telegram'))
+    telegram.revoke()
+    const enabled = page.getByRole('switch', { name: 'Enabled' })
+    await enabled.click({ force: true })
+    await expect(enabled).not.toBeChecked()
+    await enabled.click({ force: true })
+    const failure = page.getByText(/registration failed/i).locator('visible=true')
+    await expect(failure.first()).toBeVisible()
+    telegram.revoke(false)
+    await page.getByRole('button', { name: 'Register again' }).click()
+    await expect(page.getByText('The integration is registered')).toBeVisible()
+    await expect(failure).toHaveCount(0, { timeout: 2_000 })
+  })
+
+  test('Teams: the tenant ID is required for its type of bot only', async () => {
+    const page = await open(/^Microsoft Teams/)
+    await expect(page.getByRole('textbox', { name: 'App tenant ID' })).toHaveAttribute(
+      'required',
+      '',
+    )
+    await page.getByRole('combobox', { name: 'Bot type' }).click()
+    await page.getByRole('option', { name: 'Multi Tenant' }).click()
+    await expect(page.getByRole('textbox', { name: 'App tenant ID' })).toHaveCount(0)
+    await look(page, 'teams')
+  })
+
+  test('warns of an account that another connection has', async () => {
+    const { id } = await dashboard.call('POST', '/v1/admin/workspaces', { name: 'Shop' })
+    const { url, token: pat, botId } = dashboard.server.credentials
+    const call = async (method: string, path: string, body?: object) => {
+      const headers = {
+        authorization: `Bearer ${pat}`,
+        'x-workspace-id': id,
+        'content-type': 'application/json',
+      }
+      const reply = await fetch(url + path, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      return reply.json()
+    }
+    const { bot } = await call('POST', '/v1/admin/bots', { name: 'Secret bot' })
+    const { integrations } = await call('GET', '/v1/admin/hub/integrations?name=telegram')
+    const telegramHere = {
+      integrationId: integrations[0].id,
+      enabled: true,
+      configuration: telegram.configuration,
+    }
+    await call('PUT', `/v1/admin/bots/${bot.id}`, { integrations: { telegram: telegramHere } })
+    expect(botId).not.toBe(bot.id)
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/channels/telegram?alias=telegram'))
+    await expect(
+      page.getByText(/^Another connection of this server uses the same account/),
+    ).toBeVisible()
+    expect(await page.getByRole('main').textContent()).not.toContain('Secret bot')
+    await look(page, 'telegram-shared')
+    await call('DELETE', `/v1/admin/bots/${bot.id}`)
   })
 
   test('gives the manifest of Slack and invents the verify token of WhatsApp', async () => {

@@ -162,7 +162,7 @@ const mainTasks: [path: string, control: Control, opened: 'dialog' | RegExp][] =
   ['/bot/logs', ['button', { name: /received/ }], 'dialog'],
   ['/bot/tables', ['link', { name: /OrdersTable/ }], /tables\/table_/],
   ['/bot/versions', ['button', { name: 'Save current state' }], 'dialog'],
-  ['/bot/integrations', ['button', { name: 'Install integration' }], 'dialog'],
+  ['/bot/integrations', ['button', { name: 'Connect a channel' }], 'dialog'],
   ['/bot/integrations', ['link', { name: /chat/ }], /integrations\/chat/],
 ]
 

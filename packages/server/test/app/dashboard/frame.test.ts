@@ -172,8 +172,7 @@ describeDashboard('the frame of the dashboard', () => {
   })
 
   test.for([
-    ['/integrations', 'Install integration'],
-    ['/integrations', 'Connect a channel'],
+    ['/integrations', 'Connect a channel or service'],
     ['/versions', 'Save current state'],
     ['/tables', 'New table'],
     ['/broadcasts', 'New broadcast'],

@@ -1,5 +1,6 @@
 // Integrations in the dashboard: install, register, configure, shared address and number, last
 // requests, removal.
+import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
 import { type CodeAtUrl, openCodeServer } from '../../support/code-at-url.ts'
 import {
@@ -104,6 +105,10 @@ describeDashboard('integrations in the dashboard', () => {
   afterAll(() => code?.close())
 
   const list = () => dashboard.botPage('/integrations')
+  const openOthers = async (page: Page) => {
+    await page.getByRole('button', { name: 'Connect a channel' }).click()
+    await page.getByRole('button', { name: 'Other channels and services' }).click()
+  }
   const installed = async (alias = 'news'): Promise<Installed> => {
     const { url, workspaceId, botId, token } = dashboard.server.credentials
     const response = await fetch(`${url}/v1/admin/bots/${botId}`, {
@@ -127,7 +132,7 @@ describeDashboard('integrations in the dashboard', () => {
     const page = await dashboard.open('owner')
     await page.goto(list())
     await expect(page.getByRole('link', { name: 'chat', exact: true })).toBeVisible()
-    await page.getByRole('button', { name: 'Install integration' }).click()
+    await openOthers(page)
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('Installed as chat')).toBeVisible()
     await dialog.getByRole('button', { name: /News/ }).click()
@@ -168,7 +173,7 @@ describeDashboard('integrations in the dashboard', () => {
   test('explains a wrong value by an example, and shows defaults and descriptions', async () => {
     const page = await dashboard.open('owner')
     await page.goto(list())
-    await page.getByRole('button', { name: 'Install integration' }).click()
+    await openOthers(page)
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /^Webchat/ }).click()
     await expect(dialog.getByLabel('Admin secret').first()).toHaveAccessibleDescription(
@@ -297,13 +302,13 @@ describeDashboard('integrations in the dashboard', () => {
       await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0)
     await page.goto(list())
     await expect(page.getByRole('link', { name: 'news' })).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Install integration' })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Connect a channel' })).toHaveCount(0)
   })
 
   test('connects an account by the link of the integration, and hides hidden fields', async () => {
     const page = await dashboard.open('owner')
     await page.goto(list())
-    await page.getByRole('button', { name: 'Install integration' }).click()
+    await openOthers(page)
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /Shop/ }).click()
     await expect(dialog.getByLabel('Greeting')).toBeVisible()
@@ -387,7 +392,8 @@ describeDashboard('integrations in the dashboard', () => {
   test('installs an integration by keyboard on a phone', async () => {
     const page = await dashboard.open('owner', { size: phone })
     await page.goto(list())
-    await pressEnterOn(page.getByRole('button', { name: 'Install integration' }))
+    await pressEnterOn(page.getByRole('button', { name: 'Connect a channel' }))
+    await pressEnterOn(page.getByRole('button', { name: 'Other channels and services' }))
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByLabel('Search')).toBeFocused()
     await page.keyboard.type('news')

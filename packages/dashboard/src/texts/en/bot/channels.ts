@@ -1,6 +1,9 @@
 export const channels = {
-  choose: 'Connect a channel',
+  choose: 'Connect a channel or service',
   chooseHint: 'People write to the bot there. Choose where:',
+  others: 'Other channels and services',
+  othersHint: 'Those that you or others have deployed to this server as integrations.',
+  ways: 'Provider',
   steps: 'Steps',
   laterSteps: 'After connecting',
   doneSteps: (count: number) => `The ${count} steps before connecting`,

@@ -12,8 +12,8 @@ export const integrations = {
   ownedHint: 'Deployed to this workspace',
   installedAs: (aliases: string) => `Installed as ${aliases}`,
   ownHint:
-    'The server comes with the channels of this list. For another channel or service, deploy its ' +
-    'integration from its sources: run `bp deploy` in the folder of its project. ' +
+    'For a channel or service that is not in this list, deploy its integration from its sources: ' +
+    'run `bp deploy` in the folder of its project. ' +
     'bp is the command line of the Botpress SDK (npm install @botpress/cli).',
   ownDocs: 'Deploy integrations',
   newestHint:

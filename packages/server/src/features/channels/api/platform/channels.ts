@@ -1,24 +1,47 @@
 import { channels as entries } from '@botstead/channels'
-import type { ChannelState, Handlers, platform } from '@botstead/contract'
+import type { ChannelCheck, ChannelState, Handlers, platform } from '@botstead/contract'
 import { findBot } from '../../../../core/bots/index.ts'
 import { listInstallations, openConfiguration } from '../../../../core/catalog/index.ts'
-import { type Contexts, getOrigin, type Services } from '../../../../core/http/index.ts'
-import { type ActivityRow, isForged, listActivities } from '../../activity.ts'
+import {
+  type Contexts,
+  getOrigin,
+  type HttpServices,
+  isVisibleBot,
+  type Services,
+} from '../../../../core/http/index.ts'
+import {
+  type ActivityRow,
+  isForged,
+  listActivities,
+  listSharing,
+  type Sharing,
+} from '../../activity.ts'
 import { toGuide } from '../../channel-guides.ts'
-import { entryAt, findEntry } from '../../channel-tools.ts'
+import { type CheckResult, entryAt, findEntry } from '../../channel-tools.ts'
+import type { ConnectorKey } from '../../connectors.ts'
+import { explainShared, SharedAccount, toSharingWarning } from '../../registration.ts'
 import type { ChannelServices } from '../../services.ts'
 
 const testText = 'This is a test message of your bot.'
 
-export const channels: Handlers<typeof platform.channels, Contexts<ChannelServices>> = {
-  async listChannels({ services, caller, request }, { params }) {
+export const channels: Handlers<
+  typeof platform.channels,
+  Contexts<HttpServices & ChannelServices>
+> = {
+  async listChannels(context, { params }) {
+    const { services, caller, request } = context
     const { id } = await findBot(services.db, caller.workspaceId, params.botId)
-    const [rows, activities] = await Promise.all([
+    const [rows, activities, sharings] = await Promise.all([
       listInstallations(services.db, id),
       listActivities(services.db, id),
+      listSharing(services.db, caller.workspaceId, id),
     ])
     const origin = getOrigin({ services, request })
-    const states = rows.map((row) => toState(services, row, activities.get(row.alias), origin))
+    const states = rows.map(async (row) => {
+      const state = await toState(services, row, activities.get(row.alias), origin)
+      const sharing = state && sharings.get(row.alias)
+      return sharing ? { ...state, ...(await toWarning(context, id, sharing)) } : state
+    })
     return {
       channels: (await Promise.all(states)).filter((state) => state !== null),
       available: entries.map(({ name, title, description }) => ({ name, title, description })),
@@ -40,17 +63,21 @@ export const channels: Handlers<typeof platform.channels, Contexts<ChannelServic
     return { guide }
   },
 
-  async checkChannel({ services, caller }, { params, body }) {
+  async checkChannel(context, { params, body }) {
+    const { services, caller } = context
     const entry = findEntry(params.name)
     const { workspaceId } = caller
     const { id: botId } = await findBot(services.db, workspaceId, params.botId)
     const place = { botId, alias: body.alias ?? entry.name, workspaceId }
-    return services.channelTools.check(entry, place, body.configuration)
+    const result = await services.channelTools.check(entry, place, body.configuration)
+    return toCheck(context, botId, result)
   },
 
-  async verifyChannel({ services, caller }, { params }) {
+  async verifyChannel(context, { params }) {
+    const { services, caller } = context
     const { id: botId } = await findBot(services.db, caller.workspaceId, params.botId)
-    return services.channelTools.verify({ botId, alias: params.alias })
+    const result = await services.channelTools.verify({ botId, alias: params.alias })
+    return toCheck(context, botId, result)
   },
 
   async testChannel({ services, caller }, { params, body }) {
@@ -59,6 +86,34 @@ export const channels: Handlers<typeof platform.channels, Contexts<ChannelServic
     const key = { botId, alias: params.alias }
     return { conversationId: await services.channelTools.test(key, { text, ...place }) }
   },
+}
+
+type Context = Contexts<HttpServices & ChannelServices>['workspace']
+
+async function toCheck(
+  context: Context,
+  botId: string,
+  { account, problem, sharing }: CheckResult,
+): Promise<ChannelCheck> {
+  if (problem instanceof SharedAccount) {
+    const name = await findVisibleName(context, problem.sharing)
+    return { account, problem: explainShared(problem.sharing, botId, name) }
+  }
+  return { account, problem, ...(sharing && (await toWarning(context, botId, sharing))) }
+}
+
+async function toWarning(context: Context, botId: string, sharing: Sharing) {
+  const name = sharing === 'elsewhere' ? null : await findVisibleName(context, sharing)
+  return { warning: toSharingWarning(sharing, botId, name) }
+}
+
+/** Returns null for a bot that is hidden from the member. */
+async function findVisibleName(
+  { services, caller }: Context,
+  { botId }: ConnectorKey,
+): Promise<string | null> {
+  if (!(await isVisibleBot(services, caller, botId))) return null
+  return (await findBot(services.db, caller.workspaceId, botId)).name
 }
 
 type Row = Awaited<ReturnType<typeof listInstallations>>[number]
