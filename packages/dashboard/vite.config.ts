@@ -77,7 +77,7 @@ export default defineConfig({
       { find: './markdown-it.js', replacement: 'markdown-it' },
       { find: /^entities$/, replacement: characters },
       { find: /^(@rjsf\/validator-ajv8|markdown-to-jsx\/react)$/, replacement: unusedByForms },
-      ...['document-text', 'knowledge-checks'].map(toFlowsSource),
+      ...['document-edits', 'document-text', 'knowledge-checks'].map(toFlowsSource),
     ],
   },
   build: {

@@ -21,10 +21,12 @@ export const isDashboardCurrent = () =>
     join(root, 'tools/pages/package-lock.json'),
     ...[
       'contract/dist/bundle/index.js',
+      'flows/src/document-edits.ts',
       'flows/src/document-text.ts',
       'flows/src/document/pointer.ts',
       'flows/src/knowledge-checks.ts',
     ].map((path) => join(root, 'packages', path)),
+    ...inside(join(root, 'packages/flows/src/edits')),
   ])
 
 /**

@@ -46,6 +46,7 @@ export const bundles = [
     name: 'flows',
     entries: [
       'index.ts',
+      'document-edits.ts',
       'document-text.ts',
       'folding.ts',
       'knowledge-checks.ts',

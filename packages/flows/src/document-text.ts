@@ -61,11 +61,21 @@ interface Tree {
   positionAt: (index: number) => TextPosition
 }
 
-function toTree(text: string, uniqueKeys: boolean): Tree {
+/**
+ * Parses YAML to its value and its document, which has the tokens of the text. Throws
+ * DocumentSyntaxError.
+ */
+export function parseTree(text: string): { document: Document.Parsed; value: unknown } {
+  const tree = toTree(text, true, true)
+  return { document: tree.document, value: toValue(tree) }
+}
+
+function toTree(text: string, uniqueKeys: boolean, keepSourceTokens = false): Tree {
   const lineCounter = new LineCounter()
   const document = parseDocument(text, {
     lineCounter,
     uniqueKeys,
+    keepSourceTokens,
     prettyErrors: false,
     // Types that JSON has not: binary data, sets.
     resolveKnownTags: false,
