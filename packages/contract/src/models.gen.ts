@@ -16,6 +16,8 @@ import { StateDefinition } from './models/bots/bot-definition.ts'
 import { EventDefinition } from './models/bots/bot-definition.ts'
 import { RecurringEvent } from './models/bots/bot-definition.ts'
 import { ActionDefinition } from './models/bots/bot-definition.ts'
+import { BotDraft } from './models/bots/bot-draft.ts'
+import { DraftRevision } from './models/bots/bot-draft.ts'
 import { BotLog } from './models/bots/bot-log.ts'
 import { LogLine } from './models/bots/bot-log.ts'
 import { BotOverview } from './models/bots/bot-overview.ts'
@@ -172,6 +174,7 @@ export * from './models/accounts/workspace.ts'
 export * from './models/bots/action-run.ts'
 export * from './models/bots/bot-definition.ts'
 export * from './models/bots/bot-document.ts'
+export * from './models/bots/bot-draft.ts'
 export * from './models/bots/bot-log.ts'
 export * from './models/bots/bot-overview.ts'
 export * from './models/bots/bot-version.ts'
@@ -260,6 +263,7 @@ export const models = {
   AuditEntry,
   AuditRecord,
   Bot,
+  BotDraft,
   BotLog,
   BotOverview,
   BotSummary,
@@ -294,6 +298,7 @@ export const models = {
   CuratedMatch,
   DeadLetter,
   DeliveryAttempt,
+  DraftRevision,
   EntityDefinition,
   Erasure,
   ErasureReceipt,

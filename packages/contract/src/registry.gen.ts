@@ -122,6 +122,7 @@ import { channels as platformChannels } from './platform/bots/channels.ts'
 import { broadcasts as platformBroadcasts } from './platform/broadcasts/broadcasts.ts'
 import { optOuts as platformOptOuts } from './platform/broadcasts/opt-outs.ts'
 import { builtPackages as platformBuiltPackages } from './platform/packages/built-packages.ts'
+import { drafts as platformDrafts } from './platform/bots/drafts.ts'
 import type { Family } from './family.ts'
 
 export const runtime = {
@@ -258,6 +259,7 @@ export const platform = {
   broadcasts: platformBroadcasts,
   optOuts: platformOptOuts,
   builtPackages: platformBuiltPackages,
+  drafts: platformDrafts,
 }
 
 export const families = {

@@ -18,6 +18,7 @@ import { addPersonHooks, persons } from '../features/persons/index.ts'
 import { privacy } from '../features/privacy/index.ts'
 import { checkScripts, sharedAddresses } from '../features/shared-addresses/index.ts'
 import { signIn } from '../features/sign-in/index.ts'
+import { listTrials, studio } from '../features/studio/index.ts'
 import { tableTools } from '../features/table-tools/index.ts'
 import { tunnels } from '../features/tunnels/index.ts'
 import { keepDeployed, versions } from '../features/versions/index.ts'
@@ -42,6 +43,7 @@ export const features: Feature<AllServices>[] = [
   privacy,
   sharedAddresses,
   signIn,
+  studio,
   tableTools,
   tunnels,
   versions,
@@ -75,5 +77,6 @@ export function addRequestHooks(hooks: Hooks, services: AllServices): void {
   hooks.relocator = openRelocator(services)
   hooks.checkScripts.push((...what) => checkScripts(vrl, ...what))
   hooks.botDeployed.push((trx, ...what) => keepDeployed(trx, secrets, ...what))
+  hooks.findTrials.push(listTrials)
   hooks.webhookForwarded.push((forwarded) => webhookRequests.record(forwarded))
 }

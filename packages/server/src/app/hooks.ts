@@ -35,6 +35,7 @@ export const createHooks = (): Hooks => ({
   followState: [],
   checkScripts: [],
   botDeployed: [],
+  findTrials: [],
   webhookForwarded: [],
   fileStored: [],
 })

@@ -265,6 +265,32 @@ test('Newer clients: billing and usage', async () => {
   expect(await answer.json()).toEqual({ identifiers: [] })
 })
 
+test('Drafts', async () => {
+  const { bot } = await clientFor().createBot({ name: 'drafted' })
+  const path = `bots/${bot.id}/draft`
+  const ask = (method: string, below = '', body?: object) =>
+    onPlatform(`${path}${below}`, method, scene.admin, body)
+  const { draft } = await ask('GET')
+  const text = draft.text.replace('"cards": []', '"cards": [{ "type": "send", "message": "Hi" }]')
+  expect(await ask('PUT', '', { baseRevision: 0, text })).toMatchObject({
+    draft: { text, revision: 1, hasChanges: true },
+    overwritten: [],
+  })
+  expect((await ask('GET', '/revisions')).revisions).toMatchObject([
+    { revision: 1 },
+    { revision: 0 },
+  ])
+  expect(await ask('GET', '/revisions/0')).toMatchObject({ text: draft.text })
+  const trial = await ask('POST', '/try', { revision: 1 })
+  expect(trial).toMatchObject({ revision: 1, botId: expect.any(String) })
+  expect(await ask('POST', '/publish', { revision: 1 })).toMatchObject({
+    draft: { revision: 1, publishedRevision: 1, hasChanges: false },
+    version: { name: 'Published draft' },
+  })
+  expect(await ask('DELETE')).toMatchObject({ draft: { revision: 2, hasChanges: false } })
+  await clientFor().deleteBot({ id: bot.id })
+})
+
 /** Chat and webchat have two versions each. */
 const comingWithServer = ['chat', 'webchat', ...hubIntegrations.map(({ name }) => name)]
 

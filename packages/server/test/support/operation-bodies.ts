@@ -55,6 +55,13 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
       },
     }
   },
+  'platform.saveBotDraft': ({ mark }, nth) => ({
+    baseRevision: 0,
+    text: JSON.stringify({ kind: 'bot', version: 2, user: { tags: { mark: {} } }, mark, nth }),
+  }),
+  // None is the current one.
+  'platform.publishBotDraft': () => ({ revision: 1_000 }),
+  'platform.tryBotDraft': () => ({ revision: 1_000 }),
   'runtime.createConversation': () => ({ channel: 'dm' }),
   'runtime.getOrCreateConversation': () => ({ channel: 'dm' }),
   // No handler would process a started workflow.

@@ -93,6 +93,10 @@ alwaysRejected['platform.repeatErasure'] = 'InvalidPayload'
 alwaysRejected['platform.getMcpTool'] = 'ResourceNotFound'
 // Their originals were not kept.
 alwaysRejected['platform.replayWebhookRequest'] = 'LimitExceeded'
+// The drafts of the tenants have few revisions.
+alwaysRejected['platform.getDraftRevision'] = 'ResourceNotFound'
+for (const name of ['publishBotDraft', 'tryBotDraft'])
+  alwaysRejected[`platform.${name}`] = 'RelationConflict'
 // The integrations of the tenants are no channels.
 for (const name of ['verifyChannel', 'testChannel'])
   alwaysRejected[`platform.${name}`] = 'ResourceNotFound'
@@ -136,6 +140,7 @@ const words: Record<string, string> = {
   'platform.checkChannel.name': 'telegram',
   'platform.verifyChannel.alias': 'tg',
   'platform.testChannel.alias': 'tg',
+  'platform.getDraftRevision.revision': '1000',
   'platform.getExample.example': 'faq-bot',
   'newer.getPlan.planId': 'self-hosted',
   'newer.getWorkspaceUsage.period': new Date().toISOString(),

@@ -6,6 +6,7 @@ import type { Permission } from '../../permissions.ts'
 export const topicPermissions = {
   bots: 'bots.list',
   versions: 'bots.read',
+  drafts: 'bots.read',
   messages: 'conversations.read',
   messageSearch: 'conversations.read',
   conversations: 'conversations.read',

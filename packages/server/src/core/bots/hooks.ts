@@ -9,4 +9,6 @@ export interface BotHooks {
     /** Id of an account. */
     deployedBy: string,
   ) => Promise<void>)[]
+  /** Returns the ids of bots that are deleted with this one. */
+  findTrials: ((db: Db, botId: string) => Promise<string[]>)[]
 }

@@ -1,5 +1,6 @@
 export { openAllowances } from './allowances.ts'
 export { compute } from './compute.ts'
 export type { DocumentText, Inspection } from './document-tasks.ts'
+export type { DraftProblem, DraftText } from './draft-tasks.ts'
 export { packTexts, unpackTexts } from './packed-texts.ts'
 export { findMismatch, findMismatchOfDeclared, rejectInvalidSchemas } from './schemas.ts'

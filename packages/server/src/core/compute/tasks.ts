@@ -2,6 +2,7 @@
 // share its thread; other tasks run in a thread alone. Each loads its code with its first job.
 
 const documents = () => import('./document-tasks.ts')
+const drafts = () => import('./draft-tasks.ts')
 const redaction = () => import('./redaction-tasks.ts')
 const schemas = () => import('./schema-tasks.ts')
 const vectors = () => import('./vector-tasks.ts')
@@ -14,6 +15,9 @@ export const tasks = {
   compileDocument: async () => (await documents()).compileChecked,
   findDocument: async () => (await documents()).findDocument,
   findReferences: async () => (await documents()).findReferences,
+  mergeDraft: async () => (await drafts()).mergeDraft,
+  writeDraft: async () => (await drafts()).writeDraft,
+  readDraft: async () => (await drafts()).readDraft,
   findMismatch: async () => (await schemas()).findMismatch,
   rejectInvalidSchemas: async () => (await schemas()).rejectInvalidSchemas,
   clusterVectors: async () => (await vectors()).clusterVectors,

@@ -144,6 +144,13 @@ export async function publicDocument(
   }
 }
 
+/** Returns the document for export without `$schema`; null for a bot that is not made of flows. */
+export async function readDeployed(db: Db, secrets: Secrets, bot: Bot): Promise<object | null> {
+  const described = await describeBot(db, secrets, bot.workspace_id, bot.id)
+  const { $schema: _, ...document } = await publicDocument(bot.workspace_id, described, '')
+  return 'flows' in document ? document : null
+}
+
 /** Configurations may contain keys. */
 const withoutKeys = <T extends { configuration?: unknown }>(all: Record<string, T>) =>
   Object.fromEntries(

@@ -9,7 +9,14 @@ export const versions = {
   firstSteps,
   routes: serveBotDocuments,
 } satisfies Feature
+export { readDeployed } from './bot-document.ts'
 export { keepDeployed, saveVersion } from './deployed-versions.ts'
 export { findExample } from './examples.ts'
 export { findIntegrationUses } from './integration-uses.ts'
+export {
+  type DeployContext,
+  type DeployServices,
+  publishDocument,
+  runDocument,
+} from './publication.ts'
 export { tables } from './table-rules.ts'

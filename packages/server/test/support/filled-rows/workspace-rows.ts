@@ -143,6 +143,22 @@ export const workspaceRows: Record<string, Fill> = {
       enabled: 'true',
     },
   },
+  bot_draft: {
+    rows: many / 100,
+    values: { bot_id: `case when i = 1 then :bot else ${id('bot')} end`, revision: '1000' },
+  },
+  bot_draft_revision: {
+    rows: many / 100,
+    values: {
+      bot_id: rareOr(':bot', id('bot')),
+      revision: 'i',
+      text: `'{}'`,
+      bytes: '2',
+      format: `'JSON'`,
+      value_hash: `''`,
+      created_at: at,
+    },
+  },
   sandbox_conversation: {
     rows: many / 100,
     values: {

@@ -226,6 +226,7 @@ export async function transferBot(
   id: string,
   to: string,
 ): Promise<void> {
+  await removeTrials(services, from, id)
   await services.db.transaction().execute(async (trx) => {
     await moveBot(trx, from, id, to)
     const { dev } = await findBot(trx, to, id)
@@ -243,12 +244,26 @@ export async function transferBot(
   await services.invalidate({ botId: id })
 }
 
+async function removeTrials(
+  services: Services & Own,
+  workspaceId: string,
+  id: string,
+): Promise<void> {
+  const found = await Promise.all(services.hooks.findTrials.map((find) => find(services.db, id)))
+  for (const trial of found.flat())
+    await removeBot(services, { id: trial, workspace_id: workspaceId }).catch((error) => {
+      // Another request deleted it meanwhile.
+      if (!(error instanceof ApiError && error.type === 'ResourceNotFound')) throw error
+    })
+}
+
 /** Calls the bot's integrations first: afterwards, their configuration is deleted. */
 export async function removeBot(
   services: Services & Own,
   { id, workspace_id: workspaceId }: Pick<Bot, 'id' | 'workspace_id'>,
 ): Promise<void> {
   const { db } = services
+  await removeTrials(services, workspaceId, id)
   const installed = await listInstallations(db, id)
   const toUnregister = installed.filter((one) => one.enabled && !one.builtIn)
   await Promise.all(toUnregister.map((one) => unregisterLast(services, id, one.alias)))

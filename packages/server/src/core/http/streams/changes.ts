@@ -101,6 +101,7 @@ const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Na
     issues: ['issues'],
     versions: ['versions'],
     documents: [],
+    drafts: ['drafts'],
     queue: ['bots'],
     history: [],
     installedIntegrations: ['bots'],

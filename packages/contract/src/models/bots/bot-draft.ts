@@ -1,0 +1,34 @@
+import { type Static, Type as T } from 'typebox'
+import { Count, closed, nullable, Timestamp } from '../../fields.ts'
+
+const Format = T.Enum(['JSON', 'YAML'])
+
+/** The account that saved a revision. */
+const Editor = nullable(closed({ name: T.String() }))
+
+/**
+ * A draft: a document that people edit before they publish it. Revision 0 is the deployed document.
+ * `hasChanges`: its content differs from the published one, or the bot was deployed in another way since.
+ * @component
+ */
+export const BotDraft = closed({
+  text: T.String(),
+  format: Format,
+  revision: Count,
+  updatedAt: Timestamp,
+  /** Null for a draft that the server made of the deployed document. */
+  updatedBy: Editor,
+  hasChanges: T.Boolean(),
+  publishedRevision: nullable(Count),
+})
+export type BotDraft = Static<typeof BotDraft>
+
+/** An earlier text of a draft, as lists show it. @component */
+export const DraftRevision = closed({
+  revision: Count,
+  format: Format,
+  createdAt: Timestamp,
+  createdBy: Editor,
+  isPublished: T.Boolean(),
+})
+export type DraftRevision = Static<typeof DraftRevision>

@@ -1,0 +1,70 @@
+import type { DraftRevision, Handlers, platform } from '@botstead/contract'
+import { findBot } from '../../../../core/bots/index.ts'
+import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
+import type { DeployServices } from '../../../versions/index.ts'
+import { findRevision, listRevisions, noRevision, type RevisionRow } from '../../drafts.ts'
+import { publishDraft, tryDraft } from '../../publishing.ts'
+import { discardDraft, openDraft, saveDraft, toBotDraft, toEditor } from '../../saving.ts'
+
+export const drafts: Handlers<typeof platform.drafts, Contexts<DeployServices>> = {
+  async getBotDraft({ services, caller, request }, { params }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    request.isLarge = true // for its response
+    return { draft: toBotDraft(await openDraft(services, bot)) }
+  },
+
+  async saveBotDraft({ services, caller, request }, { params, body }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    request.isLarge = true // for its response
+    const { draft, overwritten } = await saveDraft(services, bot, caller.accountId, body)
+    return { draft: toBotDraft(draft), overwritten }
+  },
+
+  async discardBotDraft({ services, caller, request }, { params }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    request.isLarge = true // for its response
+    return { draft: toBotDraft(await discardDraft(services, bot, caller.accountId)) }
+  },
+
+  async listDraftRevisions({ services, caller }, { params, query }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const page = parsePage(services, ['platform.listDraftRevisions', bot.id], query)
+    const rows = await listRevisions(services.db, bot.id, {
+      before: page.position && Number(page.position[0]),
+      limit: page.limit + 1,
+    })
+    const { items, meta } = toListPage(page, rows, ({ revision }) => [String(revision)])
+    return { revisions: items.map(toDraftRevision), meta }
+  },
+
+  async getDraftRevision({ services, caller, request }, { params }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const number = /^\d{1,9}$/.test(params.revision) ? Number(params.revision) : -1
+    const found = await findRevision(services.db, bot.id, number)
+    if (!found) throw noRevision(params.revision)
+    request.isLarge = true // for its response
+    return { revision: toDraftRevision(found), text: found.text }
+  },
+
+  async publishBotDraft(context, { params, body }) {
+    const { services, caller, request } = context
+    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    request.isLarge = true // for its response
+    const version = await publishDraft(context, bot, body)
+    return { draft: toBotDraft(await openDraft(services, bot)), version }
+  },
+
+  async tryBotDraft(context, { params, body: { revision } }) {
+    const bot = await findBot(context.services.db, context.caller.workspaceId, params.botId)
+    const { loadError, ...trial } = await tryDraft(context, bot, revision)
+    return { ...trial, revision, ...(loadError !== null && { loadError }) }
+  },
+}
+
+const toDraftRevision = (row: RevisionRow): DraftRevision => ({
+  revision: row.revision,
+  format: row.format,
+  createdAt: row.createdAt.toISOString(),
+  createdBy: toEditor(row.author),
+  isPublished: row.isPublished,
+})

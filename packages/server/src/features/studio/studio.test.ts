@@ -1,0 +1,296 @@
+// Drafts: saving by several people at once, their history, publication, and the bot in which to try one.
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openScene, type Scene } from '../../../test/support/scene.ts'
+import { removeOldRevisions } from './drafts.ts'
+
+let scene: Scene
+beforeAll(async () => {
+  scene = await openScene()
+  await scene.listen()
+})
+afterAll(() => scene?.close())
+
+const call = (line: string, body?: unknown) => {
+  const [method, path] = line.split(' ') as ['GET' | 'POST' | 'PUT' | 'DELETE', string]
+  return scene.call(method, `/v1/${path}`, {
+    headers: { ...scene.admin },
+    ...(body !== undefined && { body }),
+  })
+}
+
+const sending = (...messages: string[]) => ({
+  kind: 'bot',
+  version: 2,
+  flows: {
+    main: {
+      nodes: {
+        start: { type: 'start', cards: messages.map((message) => ({ type: 'send', message })) },
+      },
+    },
+  },
+})
+const toText = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+
+async function openBot(document?: object) {
+  const { id } = (await call('POST admin/bots', { name: 'bot' })).body.bot
+  if (document) await call(`POST admin/bots/${id}/publish-from-bot-json`, { botJson: document })
+  const path = `platform/bots/${id}/draft`
+  return {
+    id,
+    path,
+    get: async () => {
+      const { body } = await call(`GET ${path}`)
+      expect(body).toHaveProperty('draft')
+      return body.draft
+    },
+    save: (baseRevision: number, text: string, format?: string) =>
+      call(`PUT ${path}`, { baseRevision, text, ...(format && { format }) }),
+    list: async () => (await call(`GET ${path}/revisions`)).body.revisions,
+    publish: (revision: number) => call(`POST ${path}/publish`, { revision, message: 'Why' }),
+    discard: () => call(`DELETE ${path}`),
+    attempt: (revision: number) => call(`POST ${path}/try`, { revision }),
+  }
+}
+
+test('begins with a minimal document, and keeps the text of each revision', async () => {
+  const bot = await openBot()
+  const draft = await bot.get()
+  expect(draft).toMatchObject({ format: 'JSON', revision: 0, updatedBy: null, hasChanges: false })
+  const document = JSON.parse(draft.text)
+  const checked = await call('POST platform/documents/check', { document })
+  expect(checked.body.problems).toEqual([])
+  expect(await bot.list()).toEqual([])
+
+  const yaml = '# mine\nkind: bot\nversion: 2\nflows: {}\n'
+  const saved = await bot.save(0, yaml, 'YAML')
+  expect(saved).toMatchObject({
+    status: 200,
+    body: {
+      draft: { text: yaml, format: 'YAML', revision: 1, hasChanges: true, publishedRevision: 0 },
+      overwritten: [],
+    },
+  })
+  // A repetition changes nothing, also after another change.
+  expect((await bot.save(0, yaml, 'YAML')).body.draft.revision).toBe(1)
+  await bot.save(1, yaml.replace('mine', 'ours'))
+  expect((await bot.save(0, yaml, 'YAML')).body.draft).toMatchObject({
+    revision: 2,
+    text: yaml.replace('mine', 'ours'),
+  })
+  expect((await bot.list()).map(({ revision }: { revision: number }) => revision)).toEqual([
+    2, 1, 0,
+  ])
+  const first = (await call(`GET ${bot.path}/revisions/1`)).body
+  expect(first).toMatchObject({ text: yaml, revision: { revision: 1, isPublished: false } })
+  expect((await call(`GET ${bot.path}/revisions/x`)).status).toBe(404)
+  const page = (await call(`GET ${bot.path}/revisions?pageSize=2`)).body
+  const rest = await call(
+    `GET ${bot.path}/revisions?pageSize=2&nextToken=${encodeURIComponent(page.meta.nextToken)}`,
+  )
+  expect(rest.body).toMatchObject({ revisions: [{ revision: 0 }], meta: {} })
+})
+
+test('rejects invalid texts with their position, and stores documents with problems', async () => {
+  const bot = await openBot()
+  const reject = async (text: string, format = 'JSON') => {
+    const { status, body } = await bot.save(0, text, format)
+    return [status, body.type, body.metadata?.line, body.metadata?.column]
+  }
+  expect(await reject('{\n  "a": nope }')).toEqual([400, 'InvalidPayload', 2, 9])
+  expect(await reject('a: 1\nb: [1', 'YAML')).toEqual([400, 'InvalidPayload', 2, 6])
+  expect((await reject('"\u{d800}"')).slice(0, 2)).toEqual([400, 'InvalidPayload'])
+  expect((await reject('a: \0', 'YAML')).slice(0, 2)).toEqual([400, 'InvalidPayload'])
+  expect((await reject('['.repeat(100_000) + ']'.repeat(100_000)))[0]).toBe(400)
+  expect((await reject('['.repeat(500) + ']'.repeat(500), 'YAML'))[0]).toBe(400)
+  expect((await reject(' '.repeat(5_000_001)))[0]).toBe(400)
+  expect((await bot.get()).revision).toBe(0)
+  const wrong = sending('Hi')
+  wrong.flows.main.nodes.start.cards[0]!.type = 'none'
+  expect((await bot.save(0, toText(wrong))).status).toBe(200)
+  const published = await bot.publish(1)
+  expect(published).toMatchObject({ status: 400, body: { type: 'InvalidPayload' } })
+  expect(published.body.metadata.problems[0].pointer).toMatch(
+    /^\/flows\/main\/nodes\/start\/cards\/0/,
+  )
+})
+
+test('merges changes of two people, and reports values that both changed', async () => {
+  const bot = await openBot(sending('a', 'b'))
+  const base = await bot.get()
+  const change = (from: string, to: string) => base.text.replace(`"${from}"`, `"${to}"`)
+  await bot.save(0, change('a', 'A'))
+  const merged = (await bot.save(0, change('b', 'B'))).body
+  expect(merged).toMatchObject({
+    draft: { text: change('a', 'A').replace('"b"', '"B"'), revision: 2 },
+    overwritten: [],
+  })
+  const pointer = '/flows/main/nodes/start/cards/0/message'
+  expect((await bot.save(0, change('a', 'mine'))).body.overwritten).toEqual([
+    { pointer, theirs: 'A' },
+  ])
+  const { text } = (await call(`GET ${bot.path}/revisions/2`)).body
+  expect(text).toContain('"A"')
+})
+
+test('publishes the current revision as a version, and follows other deployments', async () => {
+  const bot = await openBot(sending('old'))
+  const { text } = await bot.get()
+  const yaml =
+    '# kept\nkind: bot\nversion: 2\nflows: {main: {nodes: {start: {type: start, cards: []}}}}\n'
+  await bot.save(0, yaml, 'YAML')
+  expect(await bot.publish(0)).toMatchObject({
+    status: 409,
+    body: { type: 'RelationConflict', metadata: { reason: 'outdated', draft: { revision: 1 } } },
+  })
+  const published = await bot.publish(1)
+  expect(published).toMatchObject({
+    status: 200,
+    body: {
+      draft: { hasChanges: false, publishedRevision: 1, text: yaml },
+      version: { name: 'Published draft', description: 'Why' },
+    },
+  })
+  const { versions } = (await call(`GET platform/bots/${bot.id}/versions`)).body
+  expect(versions[0].id).toBe(published.body.version.id)
+  const deployed = (await call(`GET admin/bots/${bot.id}/bot-json`)).body
+  expect(deployed.flows.main.nodes.start.cards).toEqual([])
+
+  await call(`POST admin/bots/${bot.id}/publish-from-bot-json`, { botJson: sending('other') })
+  const followed = await bot.get()
+  expect(followed).toMatchObject({ revision: 2, publishedRevision: 2, hasChanges: false })
+  expect(followed.text).toMatch(/^# kept(.|\n)*message: other/)
+
+  await bot.save(2, followed.text.replace('message: other', 'message: draft'))
+  await call(`POST admin/bots/${bot.id}/publish-from-bot-json`, { botJson: sending('newest') })
+  expect(await bot.get()).toMatchObject({ revision: 3, hasChanges: true })
+  const discarded = (await bot.discard()).body.draft
+  expect(discarded).toMatchObject({ revision: 4, hasChanges: false })
+  expect(discarded.text).toContain('message: newest')
+  expect((await call(`GET ${bot.path}/revisions/3`)).body.text).toContain('message: draft')
+  expect(text).toContain('"old"')
+})
+
+test('a bot of code has no draft', async () => {
+  const { id } = (
+    await call('POST admin/bots', { name: 'code', code: 'exports.handler = () => {}' })
+  ).body.bot
+  for (const line of [`GET platform/bots/${id}/draft`, `DELETE platform/bots/${id}/draft`])
+    expect(await call(line)).toMatchObject({
+      status: 409,
+      body: { type: 'ReferenceConstraint', metadata: { reason: 'notFlows' } },
+    })
+})
+
+test('keeps a day of history, and a base that is deleted is a conflict', async () => {
+  const bot = await openBot()
+  for (const word of ['a', 'b', 'c']) {
+    const { revision } = await bot.get()
+    await bot.save(revision, toText({ word }))
+  }
+  const { db } = scene.app.services
+  await sql`update bot_draft_revision set created_at = now() - interval '25 hours'
+    where bot_id = ${bot.id}`.execute(db)
+  await removeOldRevisions(db)
+  expect((await bot.list()).map(({ revision }: { revision: number }) => revision)).toEqual([3, 0])
+  expect(await bot.save(1, toText({ word: 'd' }))).toMatchObject({
+    status: 409,
+    body: { metadata: { reason: 'outdated', draft: { revision: 3 } } },
+  })
+  expect((await bot.save(9, '{}')).status).toBe(409)
+})
+
+test('people who save at once lose no change', async () => {
+  const bot = await openBot()
+  const people = ['ana', 'ben', 'cem', 'dia']
+  const begin = {
+    kind: 'bot',
+    list: [{ id: 'begin' }],
+    ...Object.fromEntries(people.map((p) => [p, 0])),
+  }
+  const { revision } = (await bot.save(0, toText(begin))).body.draft
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 4, maxLength: 4 }),
+      async (counts) => {
+        const start = await bot.get()
+        const before = JSON.parse(start.text)
+        await Promise.all(
+          people.map(async (person, i) => {
+            let [base, text] = [start.revision, start.text]
+            for (let n = 0; n < counts[i]!; n++) {
+              const document = JSON.parse(text)
+              document[person]++
+              document.list.splice(n % 2 ? 0 : document.list.length, 0, {
+                id: `${person}-${document[person]}`,
+              })
+              // Some answers are lost, and the request is repeated.
+              const request = [base, toText(document)] as const
+              if (n % 3 === 0) await bot.save(...request)
+              const saved = await bot.save(...request)
+              expect(saved).toMatchObject({ status: 200, body: { overwritten: [] } })
+              ;({ revision: base, text } = saved.body.draft)
+            }
+          }),
+        )
+        const after = JSON.parse((await bot.get()).text)
+        people.forEach((person, i) => {
+          expect(after[person]).toBe(before[person] + counts[i]!)
+        })
+        const ids = after.list.map(({ id }: { id: string }) => id)
+        expect(new Set(ids).size).toBe(ids.length)
+        const sum = people.reduce((total, person) => total + after[person], 1)
+        expect(ids).toHaveLength(sum)
+      },
+    ),
+    { numRuns: 5 },
+  )
+  expect(revision).toBe(1)
+})
+
+test('runs the draft in a bot for tests, which is deleted with the bot', async () => {
+  const bot = await openBot(sending('published'))
+  const draft = await bot.get()
+  const change = (to: string) => draft.text.replace('"published"', `"${to}"`)
+  await bot.save(0, change('first'))
+  const { body: trial } = await bot.attempt(1)
+  expect(trial).toMatchObject({ revision: 1, webhookId: expect.any(String) })
+  expect(trial).not.toHaveProperty('loadError')
+  const chat = `/chat/${trial.webhookId}`
+  const { body: user } = await scene.call('POST', `${chat}/users`, { body: {} })
+  const headers = { 'x-user-key': user.key }
+  const answerTo = async (text: string) => {
+    const { body } = await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
+    const conversationId = body.conversation.id
+    const payload = { type: 'text', text }
+    await scene.call('POST', `${chat}/messages`, { headers, body: { conversationId, payload } })
+    return vi.waitUntil(
+      async () => {
+        const { body } = await scene.call(
+          'GET',
+          `${chat}/conversations/${conversationId}/messages`,
+          { headers },
+        )
+        return body.messages.find((one: { userId: string }) => one.userId !== user.user.id)?.payload
+          .text
+      },
+      { interval: 20 },
+    )
+  }
+  expect(await answerTo('hi')).toBe('first')
+  const times: number[] = []
+  for (const [i, word] of ['second', 'third', 'fourth'].entries()) {
+    const from = performance.now()
+    const { revision } = (await bot.save(i + 1, change(word))).body.draft
+    expect((await bot.attempt(revision)).body.botId).toBe(trial.botId)
+    expect(await answerTo('hi')).toBe(word)
+    times.push(performance.now() - from)
+  }
+  if (process.env.BOTSTEAD_TEST_LOG) console.log('from save to answer, ms:', times.map(Math.round))
+  expect((await bot.attempt(1)).status).toBe(409)
+  const listed = (await call('GET admin/bots')).body.bots.map(({ id }: { id: string }) => id)
+  expect(listed).not.toContain(trial.botId)
+  await call(`DELETE admin/bots/${bot.id}`)
+  expect((await call(`GET admin/bots/${trial.botId}`)).status).toBe(404)
+})
