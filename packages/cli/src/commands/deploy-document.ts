@@ -14,6 +14,7 @@ import {
 } from '../documents/bot-document.ts'
 import { planDeployment, planLines } from '../documents/deployment-plan.ts'
 import { withoutExtension } from '../documents/document-file.ts'
+import { openDraftSync } from '../documents/draft-sync.ts'
 import { uploadKnowledge } from '../documents/knowledge-folders.ts'
 import { checkTypes } from '../documents/type-check.ts'
 import { CliError } from '../failure.ts'
@@ -146,7 +147,8 @@ const pollMs = 200
 
 /**
  * Deploys the document, then updates the same bot after each save, so conversations continue where
- * they are. The deployment creates a version of the bot, the updates do not.
+ * they are. The deployment creates a version of the bot, the updates do not. Changes of the draft in the
+ * browser come into the files.
  */
 export async function developDocument(
   path: string,
@@ -161,14 +163,18 @@ export async function developDocument(
   const bot = id ? await publish(admin, id, read) : await publishNew(admin, named, read)
   console.log(`Watching ${path}: each save updates ${bot.name} (${bot.id})`)
   printChatUrl(admin, bot)
+  const drafts = await openDraftSync(admin, bot.id, path)
   for (;;) {
     await pause(pollMs)
+    if (changedAt(read.sources) === changed && !drafts?.isDue()) continue
+    await drafts?.sync()
     const now = changedAt(read.sources)
     if (now === changed) continue
     changed = now
+    const before = read.sources.join()
     read = await follow(admin, bot.id, path, read)
-    // The document may refer to other files now.
-    changed = changedAt(read.sources)
+    // The document may refer to other files now. Otherwise, files may have been saved meanwhile.
+    if (read.sources.join() !== before) changed = changedAt(read.sources)
   }
 }
 

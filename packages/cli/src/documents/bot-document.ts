@@ -13,7 +13,12 @@ import {
   isFlowDocument,
   type Problem,
 } from '@botstead/flows'
-import { DocumentSyntaxError, type ParsedText, parseText } from '@botstead/flows/document-text'
+import {
+  DocumentSyntaxError,
+  type ParsedText,
+  parseText,
+  type TextFormat,
+} from '@botstead/flows/document-text'
 import { CliError } from '../failure.ts'
 import { isYaml } from './document-file.ts'
 
@@ -31,9 +36,9 @@ export interface ReadDocument {
  * parsed.
  */
 export function readDocument(path: string): ReadDocument {
-  const text = readText(path)
-  const { value: given, findPosition } = parse(path, text)
-  const { files, sources } = readCode(path, given)
+  const { value: given, files: found, findPosition } = readParts(path)
+  const files = Object.fromEntries([...found].map(([key, { text }]) => [key, text]))
+  const sources = [...found.values()].map(({ path }) => path)
   try {
     const document = checkDocument(
       isObject(given) && Object.keys(files).length
@@ -47,6 +52,22 @@ export function readDocument(path: string): ReadDocument {
       ? new WrongDocument(path, error, findPosition, [path, ...sources])
       : error
   }
+}
+
+/** The files of a document, which may have problems. */
+export interface ReadParts extends ParsedText {
+  text: string
+  format: TextFormat
+  /** The code files that it names, by their keys in `files`. */
+  files: Map<string, { path: string; text: string }>
+}
+
+/** Throws Failure for a file that cannot be read or parsed. */
+export function readParts(path: string): ReadParts {
+  const text = readText(path)
+  const parsed = parse(path, text)
+  const format = isYaml(path) ? 'YAML' : 'JSON'
+  return { ...parsed, text, format, files: readCode(path, parsed.value) }
 }
 
 /** Has one line per problem, `path:line:column pointer message`, which editors can jump to. */
@@ -117,25 +138,22 @@ function parse(path: string, text: string): ParsedText {
  * Reads the code files that the document names. Skips missing files, which the validation reports
  * with their line, and files outside the document's folder.
  */
-function readCode(
-  path: string,
-  given: unknown,
-): { files: Record<string, string>; sources: string[] } {
+function readCode(path: string, given: unknown): ReadParts['files'] {
   const folder = dirname(resolve(path))
-  const found = [...new Set(filesIn(given))].flatMap((file) => {
+  const found = listFileNames(given).flatMap((file) => {
     const source = resolve(folder, file)
     if (relative(folder, source).startsWith(`..${sep}`)) return []
     try {
-      return [{ key: fileKey(file), text: readFileSync(source, 'utf8'), source }]
+      return [[fileKey(file), { path: source, text: readFileSync(source, 'utf8') }] as const]
     } catch {
       return []
     }
   })
-  return {
-    files: Object.fromEntries(found.map(({ key, text }) => [key, text])),
-    sources: found.map(({ source }) => source),
-  }
+  return new Map(found)
 }
+
+/** Returns the files that the document names. */
+export const listFileNames = (document: unknown): string[] => [...new Set(filesIn(document))]
 
 /** Returns the file of each `{"file": "…"}` in the value, whether it is code or not. */
 function filesIn(value: unknown): string[] {

@@ -2,7 +2,15 @@
 // users talk to the bot with the official chat client.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -371,6 +379,88 @@ test('updates the bot on save, and conversations continue at their position', lo
   await bo.say('44')
   await bo.hears('What is your name?', 'Hello Bo, how old are you?', 'Bo is 44!')
   await bo.end()
+})
+
+test('edits the files and the draft of the browser as one document', long, async () => {
+  const yaml = `# My bot
+kind: bot
+version: 2
+flows:
+  main:
+    nodes:
+      start: # first
+        type: start
+        cards:
+          - { type: code, code: { file: code/drafted.ts } }
+          - type: send
+            message: 'one' # said
+`
+  const path = write('drafted.yaml', yaml)
+  const code = write('code/drafted.ts', 'const a = 1\n')
+  chmodSync(path, 0o640)
+  const dev = start('dev', path, '--name', 'drafted')
+  await vi.waitFor(() => expect(dev.stdout, dev.stderr).toContain('Terminal'), pollOptions)
+  const [, id] = /\((bot_\w+)\)/.exec(dev.stdout)!
+  const draft = async (method = 'GET', body?: object) => {
+    const found = await admin(method, `/../../platform/bots/${id}/draft`, body)
+    return found.draft as { text: string; revision: number }
+  }
+  const drafted = (word: string) =>
+    vi.waitFor(async () => {
+      const found = await draft()
+      expect(found.text).toContain(word)
+      // The deployed document has it, the file does not.
+      expect(found.text).not.toContain('"authentication"')
+      return found
+    }, pollOptions)
+  const inFile = (file: string, text: string) =>
+    vi.waitFor(() => expect(readFileSync(file, 'utf8')).toBe(text), pollOptions)
+
+  const first = await drafted('"const a = 1\\n"')
+  expect(JSON.parse(first.text).flows.main.nodes.start.cards[1].message).toBe('one')
+  // A change in the browser, also of code.
+  const changed = first.text.replace('"one"', '"two"').replace('const a = 1', 'const b = 2')
+  await draft('PUT', { baseRevision: first.revision, text: changed })
+  await inFile(path, yaml.replace("'one'", "'two'"))
+  await inFile(code, 'const b = 2\n')
+  expect(statSync(path).mode & 0o777).toBe(0o640)
+  expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  await vi.waitFor(() => expect(dev.stdout).toContain(' updated'), pollOptions)
+
+  // A change of the file, and one in the browser before it has come.
+  write('drafted.yaml', readFileSync(path, 'utf8').replace("'two'", "'three'"))
+  await draft('PUT', {
+    baseRevision: first.revision,
+    text: changed.replace('"version": 2', '"version": 2,\n "layers": []'),
+  })
+  const both = yaml.replace("'one'", "'three'")
+  await vi.waitFor(() => expect(readFileSync(path, 'utf8')).toContain('layers'), pollOptions)
+  expect(readFileSync(path, 'utf8')).toContain("message: 'three' # said")
+  expect((await drafted('"three"')).text).toContain('"layers": []')
+
+  // Own writes do not echo, and a broken file is left alone.
+  const { revision } = await draft()
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  expect((await draft()).revision).toBe(revision)
+  write('drafted.yaml', 'kind: [')
+  await vi.waitFor(() => expect(dev.stderr).toContain('is not valid YAML'), pollOptions)
+  const last = await draft()
+  await draft('PUT', { baseRevision: last.revision, text: last.text.replace('"three"', '"four"') })
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  expect(readFileSync(path, 'utf8')).toBe('kind: [')
+  write('drafted.yaml', both)
+  await vi.waitFor(
+    () => expect(readFileSync(path, 'utf8'), dev.stderr + dev.stdout).toContain("'four'"),
+    pollOptions,
+  )
+  // The draft may not name other files: a member could read them.
+  write('secret.txt', 'not yours')
+  const now = await drafted('"four"')
+  const stolen = now.text.replace('"code/drafted.ts"', '"secret.txt"')
+  await draft('PUT', { baseRevision: now.revision, text: stolen })
+  await vi.waitFor(() => expect(dev.stderr).toContain('names the file "secret.txt"'), pollOptions)
+  expect((await draft()).text).not.toContain('not yours')
+  expect(readFileSync(path, 'utf8')).not.toContain('secret.txt')
 })
 
 test('sends each message once when the process is killed during a turn', long, async () => {
