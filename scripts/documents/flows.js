@@ -32,7 +32,7 @@ import {
 } from '../../packages/flows/dist/index.js'
 import { table } from './marked.js'
 
-/** Names of shared schemas. The comparison ignores descriptions. */
+/** Names of shared schemas. The comparison ignores titles and descriptions. */
 const known = new Map(
   Object.entries({
     'any JSON': {},
@@ -58,8 +58,8 @@ const known = new Map(
   }).map(([name, schema]) => [bare(schema), name]),
 )
 
-/** @param {{ description?: string }} schema */
-function bare({ description: _, ...schema }) {
+/** @param {{ title?: string, description?: string }} schema */
+function bare({ description: _, title: _label, ...schema }) {
   return JSON.stringify(schema)
 }
 

@@ -1,6 +1,5 @@
 // The shape of nodes of type `agent`: a language model that talks to the user and calls tools until
 // it takes an exit.
-import { closed } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
 import {
   about,
@@ -12,13 +11,14 @@ import {
   oneBy,
   Target,
   Template,
+  titled,
   VariablePath,
   variableTypes,
   Word,
 } from '../document/shapes.ts'
 
-const tool = <Type extends string>(type: Type) => ({
-  type: T.Literal(type),
+const tool = <Type extends string>(type: Type, title: string) => ({
+  type: T.Literal(type, { title }),
   description: about(
     'When and how the model should call the tool',
     T.Optional(T.String({ minLength: 1, maxLength: 4000 })),
@@ -30,8 +30,8 @@ const toolName = (otherwise: string) =>
 export const tableOperations = ['find', 'get', 'create', 'update', 'upsert', 'delete'] as const
 
 export const agentToolShapes = {
-  action: closed({
-    ...tool('action'),
+  action: titled({
+    ...tool('action', 'An action'),
     name: toolName('the name of the action, with `_` for `:`'),
     action: about(
       'Action of the bot with code, by its name, or of an integration as `integration:action`',
@@ -48,16 +48,16 @@ export const agentToolShapes = {
       T.Optional(T.Boolean()),
     ),
   }),
-  flow: closed({
-    ...tool('flow'),
+  flow: titled({
+    ...tool('flow', 'A flow'),
     name: toolName('the name of the flow'),
     flow: about(
       'Flow to run. Its inputs are the input of the tool, its outputs the result; it may ask the user',
       Name,
     ),
   }),
-  knowledge: closed({
-    ...tool('knowledge'),
+  knowledge: titled({
+    ...tool('knowledge', 'The knowledge'),
     name: toolName('`search_knowledge`'),
     knowledgeBases: about(
       "Knowledge bases; by default all of the document's",
@@ -68,8 +68,8 @@ export const agentToolShapes = {
       T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
     ),
   }),
-  table: closed({
-    ...tool('table'),
+  table: titled({
+    ...tool('table', 'A table'),
     table: about('Name of the table', Word),
     operations: about(
       'Operations that the model may use (`find` and `get` by default). Each is one tool, such as ' +
@@ -82,14 +82,14 @@ export const agentToolShapes = {
 export const AgentTool = oneBy('type', agentToolShapes, 'A tool that the model may call')
 export type AgentTool = Static<typeof AgentTool>
 
-export const AgentOutput = closed({
+export const AgentOutput = titled({
   type: about('Type of its value', T.Enum([...variableTypes])),
   description: about('Meaning, for the model', T.Optional(T.String({ maxLength: 2000 }))),
   into: about('Variable for the value', VariablePath),
 })
 export type AgentOutput = Static<typeof AgentOutput>
 
-export const AgentExit = closed({
+export const AgentExit = titled({
   description: about(
     'When the model should take this exit, by calling the tool `exit_` and its name',
     T.Optional(T.String({ minLength: 1, maxLength: 4000 })),
@@ -107,7 +107,7 @@ export const AgentExit = closed({
 })
 export type AgentExit = Static<typeof AgentExit>
 
-export const AgentLimits = closed({
+export const AgentLimits = titled({
   iterations: about(
     'Calls of the model (10 by default)',
     T.Optional(T.Integer({ minimum: 1, maximum: 100 })),
@@ -130,7 +130,7 @@ export type AgentLimits = Static<typeof AgentLimits>
 const variableList = (description: string) =>
   about(description, T.Optional(T.Array(VariablePath, { maxItems: 200, uniqueItems: true })))
 
-export const AgentVariables = closed({
+export const AgentVariables = titled({
   read: variableList('Variables whose values the model sees'),
   set: variableList('Variables that the model also may set, with the tool `set_variables`'),
 })

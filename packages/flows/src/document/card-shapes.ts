@@ -1,5 +1,5 @@
 // The shapes of cards, the steps of a node.
-import { closed, dictionary } from '@botstead/contract'
+import { dictionary } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
 import {
   about,
@@ -12,6 +12,7 @@ import {
   Target,
   Template,
   TemplateJson,
+  titled,
   VariablePath,
   Word,
   where,
@@ -52,8 +53,9 @@ export type MessageTemplate = Static<typeof MessageTemplate>
 /** A message, or the text of a text message. */
 export const Say = T.Union([Template, MessageTemplate])
 
-const card = <Type extends string>(type: Type) => ({
-  type: T.Literal(type),
+/** The title is the name of the card in forms. */
+const card = <Type extends string>(type: Type, title: string) => ({
+  type: T.Literal(type, { title }),
   name: about(
     'Name of the card in traces and in `event.state.context`',
     T.Optional(T.String({ maxLength: 200 })),
@@ -92,10 +94,10 @@ export const captureKinds = [
 /** Kinds whose rules accept every text, or none. */
 export const kindsWithoutModel: readonly string[] = ['raw', 'text', 'file']
 
-const Option = closed({ label: Template, value: Template, synonyms: T.Optional(T.Array(Template)) })
+const Option = titled({ label: Template, value: Template, synonyms: T.Optional(T.Array(Template)) })
 
-export const CaptureCard = closed({
-  ...card('capture'),
+export const CaptureCard = titled({
+  ...card('capture', 'Ask for'),
   kind: about('Kind of answer; see Captures', T.Enum([...captureKinds])),
   question: about('Message that the bot sends before it waits', T.Optional(Say)),
   into: about('Variable for the answer', VariablePath),
@@ -138,8 +140,8 @@ export const CaptureCard = closed({
 export type CaptureCard = Static<typeof CaptureCard>
 
 export const cardShapes = {
-  send: closed({
-    ...card('send'),
+  send: titled({
+    ...card('send', 'Message'),
     message: about('Message, or the text of a text message', Say),
     tags: about('Tags of the message', T.Optional(dictionary(Template))),
     conversationId: about(
@@ -148,14 +150,14 @@ export const cardShapes = {
     ),
   }),
   capture: CaptureCard,
-  transition: closed({
-    ...card('transition'),
+  transition: titled({
+    ...card('transition', 'If'),
     when: about('Condition', Expression),
     to: about('Next node when the condition holds', Target),
   }),
-  goTo: closed({ ...card('goTo'), to: about('Next node', Target) }),
-  callFlow: closed({
-    ...card('callFlow'),
+  goTo: titled({ ...card('goTo', 'Go to'), to: about('Next node', Target) }),
+  callFlow: titled({
+    ...card('callFlow', 'Run a flow'),
     flow: about('Flow to call; this flow continues after it', Name),
     inputs: about(
       'Values for the inputs of the flow, by input',
@@ -166,9 +168,9 @@ export const cardShapes = {
       T.Optional(dictionary(VariablePath)),
     ),
   }),
-  code: closed({ ...card('code'), code: about('Code to run', Code) }),
-  callAction: closed({
-    ...card('callAction'),
+  code: titled({ ...card('code', 'Code'), code: about('Code to run', Code) }),
+  callAction: titled({
+    ...card('callAction', 'Call an action'),
     action: about(
       'Action of the bot by its name, of an integration as `integration:action`, or of an MCP server ' +
         'as `server:tool`',
@@ -177,8 +179,8 @@ export const cardShapes = {
     input: about('Input of the action', T.Optional(TemplateJson)),
     into: into('Variable for its output'),
   }),
-  queryKnowledge: closed({
-    ...card('queryKnowledge'),
+  queryKnowledge: titled({
+    ...card('queryKnowledge', 'Search the knowledge'),
     query: about('Question; by default the preview of the event', T.Optional(Template)),
     knowledgeBases: about(
       "Knowledge bases; by default all of the document's",
@@ -194,8 +196,8 @@ export const cardShapes = {
     ),
     into: into('Variable for the passages, which are also in `event.kb`'),
   }),
-  aiTask: closed({
-    ...card('aiTask'),
+  aiTask: titled({
+    ...card('aiTask', 'Task for the model'),
     instructions: about('Task for the model', Template),
     input,
     output: about('JSON Schema of the result', JsonSchema),
@@ -207,28 +209,28 @@ export const cardShapes = {
     ),
     onFail,
   }),
-  aiTransition: closed({
-    ...card('aiTransition'),
+  aiTransition: titled({
+    ...card('aiTransition', 'Let the model choose'),
     instructions: about('Further instructions for the model', T.Optional(Template)),
     input,
     transitions: about(
       'Descriptions in words, each with its next node; the model chooses one',
-      T.Array(closed({ when: Template, to: Target }), { minItems: 1, maxItems: 50 }),
+      T.Array(titled({ when: Template, to: Target }), { minItems: 1, maxItems: 50 }),
     ),
     otherwise: target('Next node if no description fits. Without it, the next card runs'),
     model: ModelChoice,
     onFail,
   }),
-  aiText: closed({
-    ...card('aiText'),
+  aiText: titled({
+    ...card('aiText', 'Text of the model'),
     instructions: about('Instructions for the text', Template),
     input,
     into: into('Variable for the text. Without it, the bot sends the text'),
     model: ModelChoice,
     onFail,
   }),
-  answer: closed({
-    ...card('answer'),
+  answer: titled({
+    ...card('answer', 'Answer from the knowledge'),
     question: about('Question; by default the preview of the event', T.Optional(Template)),
     knowledgeBases: about(
       "Knowledge bases to search; by default all of the document's",
@@ -271,8 +273,8 @@ export const cardShapes = {
     model: ModelChoice,
     onFail,
   }),
-  table: closed({
-    ...card('table'),
+  table: titled({
+    ...card('table', 'Table'),
     table: about('Name of the table', Word),
     operation: about('Operation', T.Enum(['find', 'get', 'create', 'update', 'upsert', 'delete'])),
     id: about('Id of the row', T.Optional(TemplateJson)),
@@ -286,26 +288,26 @@ export const cardShapes = {
     keyColumn: about('Column by which `upsert` finds rows', T.Optional(Template)),
     into: into('Variable for the result'),
   }),
-  set: closed({
-    ...card('set'),
+  set: titled({
+    ...card('set', 'Set a variable'),
     variable: about('Variable', VariablePath),
     value: about('Value', TemplateJson),
   }),
-  tag: closed({
-    ...card('tag'),
+  tag: titled({
+    ...card('tag', 'Tag'),
     of: about(
       'Object to tag; `message` is the message that the bot answers',
       T.Enum(['conversation', 'user', 'message']),
     ),
     tags: about('Tags', dictionary(Template)),
   }),
-  log: closed({
-    ...card('log'),
+  log: titled({
+    ...card('log', 'Log'),
     level: about('Level (info by default)', T.Optional(T.Enum(['debug', 'info', 'warn', 'error']))),
     message: about('Text of the log line', Template),
   }),
-  waitForEvent: closed({
-    ...card('waitForEvent'),
+  waitForEvent: titled({
+    ...card('waitForEvent', 'Wait for an event'),
     event: about('Name of the event', T.String({ minLength: 1, maxLength: 200 })),
     when: about('Condition on the event', T.Optional(Expression)),
     into: into("Variable for the event's payload"),
@@ -314,8 +316,8 @@ export const cardShapes = {
       'Next node after the timeout. Without it, the next card runs and the variable is null',
     ),
   }),
-  handoff: closed({
-    ...card('handoff'),
+  handoff: titled({
+    ...card('handoff', 'Hand over to a person'),
     message: about('Message that the bot sends before', T.Optional(Say)),
     reason: about('Why the bot cannot answer', T.Optional(Template)),
     summary: about('Information for the person', T.Optional(Template)),
@@ -325,8 +327,8 @@ export const cardShapes = {
     ),
     into: into('Variable for the payload of `handoff_closed`, when the card continues'),
   }),
-  inactivityTimeout: closed({
-    ...card('inactivityTimeout'),
+  inactivityTimeout: titled({
+    ...card('inactivityTimeout', 'End when inactive'),
     seconds: about(
       'Seconds without an event after which this conversation ends; 0 disables the timeout',
       T.Integer({ minimum: 0, maximum: 2_592_000 }),

@@ -13,6 +13,7 @@ import {
   named,
   oneBy,
   Target,
+  titled,
   variableTypes,
   Word,
   where,
@@ -21,7 +22,7 @@ import {
 /** Current version of the format; migrate.ts converts older documents. */
 export const documentVersion = 2
 
-export const Variable = closed({
+export const Variable = titled({
   type: about('Type of its values', T.Enum([...variableTypes])),
   default: about('Value before the first write', T.Optional(T.Unsafe<unknown>({}))),
   description: about(
@@ -61,6 +62,8 @@ export const nodeTypes = [
 ] as const
 type NodeType = (typeof nodeTypes)[number]
 
+const Coordinate = T.Integer({ minimum: -1_000_000, maximum: 1_000_000 })
+
 const nodeFields = {
   description: about(
     'Description for readers of the document',
@@ -68,6 +71,10 @@ const nodeFields = {
   ),
   cards: about('Cards, run one after another', T.Optional(T.Array(Card, { maxItems: 200 }))),
   next: about('Next node after the last card. Without it, the flow ends', T.Optional(Target)),
+  position: about(
+    'Position on the page Flows of the dashboard; the bot does not use it',
+    T.Optional(closed({ x: Coordinate, y: Coordinate })),
+  ),
 }
 
 /** Returns a schema that allows these fields beside those of every node. */
@@ -88,7 +95,7 @@ function onlyWith(fields: object, required: string[] = []) {
  * - `trigger`: where triggers enter the flow
  * - `exception`: where the flow continues after a card fails
  */
-export const PlainNode = closed({
+export const PlainNode = titled({
   type: about(
     'Type of the node',
     T.Unsafe<Exclude<NodeType, 'agent'>>({ enum: [...nodeTypes], type: 'string' }),
@@ -97,7 +104,7 @@ export const PlainNode = closed({
 })
 
 /** A language model that talks and calls tools after the node's cards, until it takes an exit. */
-export const AgentNode = closed({
+export const AgentNode = titled({
   type: T.Literal('agent'),
   ...nodeFields,
   next: about(
@@ -117,7 +124,7 @@ export const FlowNode = T.Unsafe<Static<typeof PlainNode> | AgentNode>({
 })
 export type FlowNode = Static<typeof FlowNode>
 
-export const Flow = closed({
+export const Flow = titled({
   description: about(
     'Description for readers of the document',
     T.Optional(T.String({ maxLength: 2000 })),
@@ -155,21 +162,24 @@ export const Trigger = oneBy(
   'type',
   {
     /** Fires on the first event of a conversation. The event itself is handled after the flow. */
-    conversationStarted: closed({ type: T.Literal('conversationStarted'), ...leadsTo }),
+    conversationStarted: titled({
+      type: T.Literal('conversationStarted', { title: 'A conversation starts' }),
+      ...leadsTo,
+    }),
     /**
      * Fires on an event, by its name: an event of the bot, or of an integration as
      * `integration:event`.
      */
-    event: closed({
-      type: T.Literal('event'),
+    event: titled({
+      type: T.Literal('event', { title: 'An event arrives' }),
       event: about(
         'Event of the bot, or of an integration as `integration:event`',
         T.String({ minLength: 1, maxLength: 200 }),
       ),
       ...leadsTo,
     }),
-    schedule: closed({
-      type: T.Literal('schedule'),
+    schedule: titled({
+      type: T.Literal('schedule', { title: 'At a time' }),
       cron: about(
         'Cron expression of five fields, in UTC',
         T.String({ minLength: 9, maxLength: 200 }),
@@ -193,7 +203,7 @@ export const hookKinds = [
   'afterConversationEnd',
 ] as const
 
-export const Hook = closed({
+export const Hook = titled({
   kind: about('When it runs; see Hooks', T.Enum([...hookKinds])),
   name: about('Name in traces and issues', T.Optional(T.String({ maxLength: 200 }))),
   code: about('Code to run', Code),
@@ -209,7 +219,7 @@ export type Hook = Static<typeof Hook>
 export const Action = closed({ ...ActionDefinition.properties, code: T.Optional(Code) })
 export type Action = Static<typeof Action>
 
-export const CaptureDefaults = closed({
+export const CaptureDefaults = titled({
   retries: about(
     'How often the bot asks again (3 by default)',
     T.Optional(T.Integer({ minimum: 0, maximum: 100 })),
@@ -233,7 +243,7 @@ export const CaptureDefaults = closed({
   ),
 })
 
-export const Settings = closed({
+export const Settings = titled({
   inactivityTimeout: about(
     'Seconds without an event after which a conversation ends (1,800 by default); 0 disables the timeout',
     T.Optional(T.Integer({ minimum: 0, maximum: 2_592_000 })),
