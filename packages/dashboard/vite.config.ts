@@ -4,6 +4,17 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { toRoutes } from '@botstead/client'
 import { families, permissions } from '@botstead/contract'
+import {
+  AgentNode,
+  cardShapes,
+  Flow,
+  Hook,
+  messageNeeds,
+  PlainNode,
+  Settings,
+  Trigger,
+  Variable,
+} from '@botstead/flows'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { chunkGroups } from './chunks.ts'
@@ -41,6 +52,32 @@ const operationNames: Plugin = {
       : null,
 }
 
+/** Schemas of the forms of the page Flows. Cards and nodes have their own forms inside of a flow or node. */
+const toBotSchema = () => {
+  const without = ({ properties, ...schema }: { properties: object }, name: string) => ({
+    ...schema,
+    properties: Object.fromEntries(Object.entries(properties).filter(([each]) => each !== name)),
+  })
+  return {
+    cards: cardShapes,
+    trigger: Trigger,
+    hook: Hook,
+    settings: Settings,
+    node: without(PlainNode, 'cards'),
+    agent: without(AgentNode, 'cards'),
+    flow: without(Flow, 'nodes'),
+    variable: Variable,
+    messageNeeds,
+  }
+}
+
+const botSchema: Plugin = {
+  name: 'bot schema',
+  resolveId: (name) => (name === 'virtual:bot-schema' ? '\0bot-schema' : null),
+  load: (name) =>
+    name === '\0bot-schema' ? `export const botSchema = ${JSON.stringify(toBotSchema())}` : null,
+}
+
 /** Aliases, because they hold for `npm run dev` too, which bundles libraries without the plugins. */
 const unusedByForms = fileURLToPath(new URL('src/parts/forms/unused-by-forms.ts', import.meta.url))
 
@@ -70,7 +107,7 @@ const toFlowsSource = (name: string) => ({
 })
 
 export default defineConfig({
-  plugins: [react(), routes, operationNames, inlineIcon, hotTexts],
+  plugins: [react(), routes, operationNames, botSchema, inlineIcon, hotTexts],
   resolve: {
     alias: [
       { find: /^page\//, replacement: `${page}/` },

@@ -113,6 +113,11 @@ const versions = createRoute({
     'VersionsPage',
   ),
 })
+const flows = createRoute({
+  getParentRoute: () => bot,
+  path: '/flows',
+  component: lazyRouteComponent(() => import('./features/studio/studio-page.tsx'), 'StudioPage'),
+})
 const chat = createRoute({
   getParentRoute: () => bot,
   path: '/chat',
@@ -360,6 +365,7 @@ const routeTree = root.addChildren([
       tables,
       table,
       versions,
+      flows,
       chat,
       privacy,
       settings,

@@ -7,6 +7,10 @@ declare module 'virtual:operation-names' {
   export const operationNames: Record<string, string>
 }
 
+declare module 'virtual:bot-schema' {
+  export const botSchema: Record<string, unknown>
+}
+
 /** The chat page's module. It checks addresses and never creates markup from text. */
 declare module 'page/message-view.js' {
   export function toView(

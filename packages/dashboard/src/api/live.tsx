@@ -230,7 +230,11 @@ function reload(queries: QueryClient, queryKey: string[]) {
 /** Lists of the workspace have its id in their key; they show facts of its bots, too. */
 function receive(queries: QueryClient, workspaceId: string, note: ChangeNote) {
   isStreaming = true
-  if (note.topic === 'ready') return
+  if (note.topic !== 'ready') reloadFor(queries, workspaceId, note)
+  for (const each of receivers) each(note)
+}
+
+function reloadFor(queries: QueryClient, workspaceId: string, note: ChangeNote) {
   if (note.topic === 'reset') void queries.invalidateQueries()
   else if (note.botId)
     for (const owner of [note.botId, workspaceId]) reload(queries, [note.topic, owner])
@@ -238,5 +242,4 @@ function receive(queries: QueryClient, workspaceId: string, note: ChangeNote) {
   else reload(queries, [note.topic])
   // Roles.
   if (note.topic === 'members') void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
-  for (const each of receivers) each(note)
 }

@@ -1,5 +1,6 @@
 // The workspace and the bot of the current page, from its address.
 import { useParams } from '@tanstack/react-router'
+import { createContext, useContext } from 'react'
 import { clientFor } from './client.ts'
 
 /** Returns the client and the ids for a page of a workspace. */
@@ -8,8 +9,12 @@ export function useWorkspace() {
   return { workspaceId, client: clientFor({ workspaceId }) }
 }
 
+/** The bot of a part of the page that is about another one: a draft that is tried. */
+export const OtherBot = createContext<string | null>(null)
+
 /** Returns the client and the ids for a page of a bot. */
 export function useBot() {
-  const { workspaceId = '', botId = '' } = useParams({ strict: false })
+  const { workspaceId = '', botId: ofPage = '' } = useParams({ strict: false })
+  const botId = useContext(OtherBot) ?? ofPage
   return { workspaceId, botId, client: clientFor({ workspaceId, botId }) }
 }

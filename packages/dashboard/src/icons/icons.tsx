@@ -196,6 +196,13 @@ export const IconShieldLock = toIcon(
   'M11 11a1 1 0 1 0 2 0a1 1 0 1 0 -2 0',
   'M12 12l0 2.5',
 )
+export const IconSitemap = toIcon(
+  'M3 17a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2',
+  'M15 17a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2',
+  'M9 5a2 2 0 0 1 2 -2h2a2 2 0 0 1 2 2v2a2 2 0 0 1 -2 2h-2a2 2 0 0 1 -2 -2l0 -2',
+  'M6 15v-1a2 2 0 0 1 2 -2h8a2 2 0 0 1 2 2v1',
+  'M12 9l0 3',
+)
 export const IconStack2 = toIcon('M12 4l-8 4l8 4l8 -4l-8 -4', 'M4 12l8 4l8 -4', 'M4 16l8 4l8 -4')
 export const IconTable = toIcon(
   'M3 5a2 2 0 0 1 2 -2h14a2 2 0 0 1 2 2v14a2 2 0 0 1 -2 2h-14a2 2 0 0 1 -2 -2v-14',

@@ -24,6 +24,7 @@ import {
   IconSend,
   IconServer,
   IconShieldLock,
+  IconSitemap,
   IconTable,
   IconUser,
   IconUsers,
@@ -62,6 +63,7 @@ const botGroups: { title: string; entries: PageEntry[] }[] = [
   {
     title: t.groups.build,
     entries: [
+      { page: 'flows', path: 'flows', icon: IconSitemap, permission: 'bots.read' },
       { page: 'knowledge', path: 'knowledge', icon: IconBook, permission: 'answers.read' },
       { page: 'tables', path: 'tables', icon: IconTable, permission: 'tables.read' },
       { page: 'chat', path: 'chat', icon: IconMessageCircle, permission: 'bots.read' },

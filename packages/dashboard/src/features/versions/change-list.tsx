@@ -1,7 +1,7 @@
 // The parts of a bot that differ between two states.
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { texts } from '../../texts/texts.ts'
-import type { Change } from './version-documents.ts'
+import type { Change } from './document-changes.ts'
 
 const t = texts.versions
 const maxVisible = 12

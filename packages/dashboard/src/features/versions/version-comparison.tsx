@@ -13,12 +13,8 @@ import { nonce } from '../../page-values.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ChangeList } from './change-list.tsx'
-import {
-  changesBetween,
-  type Documents,
-  splitIntoParts,
-  useDocuments,
-} from './version-documents.ts'
+import { changesBetween, splitIntoParts } from './document-changes.ts'
+import { type Documents, useDocuments } from './version-documents.ts'
 
 const t = texts.versions
 const parts = ['definition', 'code'] as const
@@ -68,7 +64,8 @@ interface DifferencesProps {
   name: string
 }
 
-function Differences({ part, left, right, name }: DifferencesProps) {
+/** Two texts with their differences: beside each other, or as one text on a phone. */
+export function Differences({ part, left, right, name }: DifferencesProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const isDark = useComputedColorScheme('light') === 'dark'
   const container = useRef<HTMLDivElement>(null)

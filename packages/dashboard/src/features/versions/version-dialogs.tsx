@@ -15,7 +15,8 @@ import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { Failed, Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ChangeList } from './change-list.tsx'
-import { type Change, changesBetween, useDocuments } from './version-documents.ts'
+import { type Change, changesBetween } from './document-changes.ts'
+import { useDocuments } from './version-documents.ts'
 
 const t = texts.versions
 

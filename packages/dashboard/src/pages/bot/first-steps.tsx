@@ -159,6 +159,19 @@ function Step({ name, isDone }: FirstStep) {
         </Anchor>
         <Text size="sm" c="dimmed">
           {hint}
+          {name === 'greeting' && (
+            <>
+              {' '}
+              <Anchor
+                size="sm"
+                renderRoot={(props) => (
+                  <Link {...props} to={`${bot}/flows`} params={{ workspaceId, botId }} />
+                )}
+              >
+                {t.changeFlows}
+              </Anchor>
+            </>
+          )}
         </Text>
       </div>
     </Group>

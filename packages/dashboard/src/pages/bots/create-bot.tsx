@@ -3,7 +3,7 @@ import { Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { useIsOperator } from '../../api/session.ts'
-import type { BotSource } from '../../parts/files/bot-files.ts'
+import { type BotSource, fromTexts, readBot } from '../../parts/files/bot-files.ts'
 import { BotSourceField } from '../../parts/files/bot-source-field.tsx'
 import { DialogForm } from '../../parts/forms/form-modal.tsx'
 import { lazily } from '../../parts/lazily.tsx'
@@ -14,7 +14,7 @@ import { Examples } from './examples.tsx'
 import { useCreateBot } from './use-create-bot.ts'
 
 const { newBot } = texts.bots
-const origins = ['example', 'files', 'archive', 'empty'] as const
+const origins = ['example', 'scratch', 'files', 'archive', 'empty'] as const
 type Origin = (typeof origins)[number]
 const ImportArchive = lazily(async () => (await import('./import-archive.tsx')).ImportArchive)
 
@@ -36,8 +36,8 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
         />
         {origin === 'example' && <Examples />}
         {origin === 'archive' && <ImportArchive onClose={onClose} />}
-        {(origin === 'files' || origin === 'empty') && (
-          <OwnBot key={origin} isEmpty={origin === 'empty'} onClose={onClose} />
+        {(origin === 'files' || origin === 'empty' || origin === 'scratch') && (
+          <OwnBot key={origin} origin={origin} onClose={onClose} />
         )}
         <Text size="sm" c="dimmed">
           <CodedText text={newBot.atUrl} />{' '}
@@ -48,14 +48,24 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
   )
 }
 
-function OwnBot({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void }) {
+interface OwnBotProps {
+  origin: 'files' | 'empty' | 'scratch'
+  onClose: () => void
+}
+
+function OwnBot({ origin, onClose }: OwnBotProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [source, setSource] = useState<BotSource | null>(null)
-  const create = useCreateBot({ showsError: true })
+  const create = useCreateBot({
+    showsError: true,
+    page: origin === 'scratch' ? 'flows' : undefined,
+  })
   const name = typed ?? source?.name ?? ''
-  const isReady = name.trim() !== '' && (isEmpty || source !== null)
-  const submit = () =>
-    create.mutate({ name: name.trim(), ...(source && { read: async () => source }) })
+  const isReady = name.trim() !== '' && (origin !== 'files' || source !== null)
+  const submit = () => {
+    const read = origin === 'scratch' ? readGreetingBot : source && (async () => source)
+    create.mutate({ name: name.trim(), ...(read && { read }) })
+  }
   return (
     <DialogForm
       action={{ ...create, mutate: submit }}
@@ -63,17 +73,17 @@ function OwnBot({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void })
       isReady={isReady}
       onClose={onClose}
     >
-      {isEmpty ? (
-        <Text size="sm" c="dimmed">
-          {newBot.emptyHint}
-        </Text>
-      ) : (
+      {origin === 'files' ? (
         <BotSourceField
           onChange={(chosen) => {
             setSource(chosen)
             create.reset()
           }}
         />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {origin === 'scratch' ? newBot.scratchHint : newBot.emptyHint}
+        </Text>
       )}
       <TextInput
         label={newBot.name}
@@ -85,4 +95,15 @@ function OwnBot({ isEmpty, onClose }: { isEmpty: boolean; onClose: () => void })
       />
     </DialogForm>
   )
+}
+
+/** The smallest bot that says something. */
+const readGreetingBot = () => {
+  const cards = [{ type: 'send', message: newBot.greeting }]
+  const document = {
+    kind: 'bot',
+    version: 2,
+    flows: { main: { nodes: { start: { type: 'start', cards } } } },
+  }
+  return readBot(fromTexts({ 'bot.json': `${JSON.stringify(document, null, 2)}\n` }))
 }

@@ -19,7 +19,13 @@ interface NewBot {
   read?: () => Promise<BotSource>
 }
 
-export function useCreateBot({ showsError = false }: { showsError?: boolean } = {}) {
+interface CreateBotOptions {
+  showsError?: boolean
+  /** The page of the new bot that opens, in place of its overview. */
+  page?: 'flows' | undefined
+}
+
+export function useCreateBot({ showsError = false, page }: CreateBotOptions = {}) {
   const { workspaceId, client } = useWorkspace()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -36,7 +42,8 @@ export function useCreateBot({ showsError = false }: { showsError?: boolean } = 
       await queries.invalidateQueries({ queryKey: ['bots', workspaceId] })
       const params = { workspaceId, botId: bot.id }
       const search = missing ? { emulator: 'open' } : {}
-      if (answersFromFiles) await navigate({ to: knowledgePage, params, search })
+      if (page) await navigate({ to: flowsPage, params })
+      else if (answersFromFiles) await navigate({ to: knowledgePage, params, search })
       else await navigate({ to: '/w/$workspaceId/bots/$botId', params, search })
     },
     onError: (error: Error) => {
@@ -45,6 +52,7 @@ export function useCreateBot({ showsError = false }: { showsError?: boolean } = 
   })
 }
 
+const flowsPage = '/w/$workspaceId/bots/$botId/flows'
 const knowledgePage = '/w/$workspaceId/bots/$botId/knowledge'
 
 /** The next step with such a bot is to add files. */

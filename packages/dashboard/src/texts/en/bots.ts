@@ -39,8 +39,12 @@ export const bots = {
       example: 'An example',
       files: 'Bot files',
       archive: 'An archive',
+      scratch: 'From scratch',
       empty: 'Empty bot',
     },
+    scratchHint:
+      'A bot with a greeting, which you change and extend in the browser, on the page Flows.',
+    greeting: 'Hello! How can I help you?',
     emptyHint: 'A bot without code. Deploy to it later, here or by the command line.',
     atUrl: 'To add a bot that runs on your own server, call `createBot` of the API with its `url`.',
     atUrlLink: 'Bots at a URL',

@@ -43,6 +43,7 @@ export const shell = {
     issues: 'Issues',
     logs: 'Logs',
     tables: 'Tables',
+    flows: 'Flows',
     chat: 'Webchat',
     knowledge: 'Knowledge',
     integrations: 'Integrations',

@@ -79,6 +79,7 @@ const largerPages: [path: RegExp, kilobytes: number][] = [
   [/^\/integrations\/./, 390],
   [/^\/(?:inbox|conversations|users)/, 345],
   [/^\/tables/, 320],
+  [/^\/flows/, 345],
 ]
 
 const toPath = (address: string) =>

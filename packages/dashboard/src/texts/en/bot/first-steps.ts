@@ -3,6 +3,7 @@ export const firstSteps = {
   count: (done: number, all: number) => `${done} of ${all} done`,
   done: 'Done:',
   dismiss: 'Do not show again',
+  changeFlows: 'Change its other messages in Flows',
   steps: {
     talk: { title: 'Talk to the bot', hint: 'Write to it as a visitor would.' },
     document: {

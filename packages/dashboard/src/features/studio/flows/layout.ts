@@ -1,0 +1,114 @@
+// Places nodes without a position: in columns by their distance from the first node, and inside of a column
+// beside the nodes that lead to them.
+import type { Graph, GraphNode } from './flow-graph.ts'
+
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+export const nodeWidth = 250
+export const headHeight = 38
+export const cardHeight = 48
+export const exitHeight = 26
+const [columnGap, rowGap] = [110, 36]
+
+const rowHeight = ({ card, title, exits }: GraphNode['rows'][number]) =>
+  (card !== undefined || title ? cardHeight : 0) + exits.length * exitHeight
+
+export const nodeHeight = ({ rows }: GraphNode) =>
+  headHeight + rows.reduce((sum, row) => sum + rowHeight(row), 0) + 8
+
+/** Nodes at which a flow may begin. */
+const firstTypes = ['start', 'entry', 'trigger', 'exception']
+
+/** Returns the box of each node by its name. Boxes of placed nodes may overlap, the others do not. */
+export function layOut({ flow, nodes }: Graph): Map<string, Box> {
+  const boxes = new Map<string, Box>()
+  const next = new Map(nodes.map((node) => [node.name, listNext(flow, node)]))
+  const origins = toOrigins(next)
+  let x = 0
+  for (const column of toColumns(nodes, next)) {
+    let y = 0
+    for (const node of orderByOrigins(column, origins, boxes)) {
+      const height = nodeHeight(node)
+      boxes.set(node.name, { x, y, width: nodeWidth, height })
+      y += height + rowGap
+    }
+    if (column.length > 0) x += nodeWidth + columnGap
+  }
+  for (const { name, position } of nodes)
+    if (position) boxes.set(name, { ...boxes.get(name)!, ...position })
+  return boxes
+}
+
+const listNext = (flow: string, { rows }: GraphNode) =>
+  rows
+    .flatMap(({ exits }) => exits)
+    .flatMap(({ target }) =>
+      target?.flow === flow && target.node !== undefined ? [target.node] : [],
+    )
+
+/** Returns the nodes that lead to each node. */
+function toOrigins(next: Map<string, string[]>): Map<string, string[]> {
+  const origins = new Map<string, string[]>()
+  for (const [name, targets] of next)
+    for (const target of targets) {
+      const known = origins.get(target)
+      if (known) known.push(name)
+      else origins.set(target, [name])
+    }
+  return origins
+}
+
+/** Nodes that nothing leads to come last. */
+function toColumns(nodes: GraphNode[], next: Map<string, string[]>): GraphNode[][] {
+  const depths = new Map<string, number>()
+  const walk = (first: string[]) => {
+    let column = first.filter((name) => !depths.has(name))
+    for (let depth = 0; column.length > 0; depth++) {
+      for (const name of column) depths.set(name, depth)
+      const following = new Set(column.flatMap((name) => next.get(name)!))
+      column = [...following].filter((name) => next.has(name) && !depths.has(name))
+    }
+  }
+  walk(nodes.filter(({ type }) => firstTypes.includes(type)).map(({ name }) => name))
+  for (const { name } of nodes) walk([name])
+  const length = Math.max(0, ...depths.values()) + 1
+  const columns = Array.from({ length }, (): GraphNode[] => [])
+  for (const node of nodes) columns[depths.get(node.name)!]!.push(node)
+  return columns
+}
+
+/** By the mean height of the nodes in former columns that lead to them. */
+function orderByOrigins(
+  column: GraphNode[],
+  origins: Map<string, string[]>,
+  placed: Map<string, Box>,
+): GraphNode[] {
+  const toMean = ({ name }: GraphNode) => {
+    const heights = (origins.get(name) ?? []).flatMap((origin) => placed.get(origin)?.y ?? [])
+    if (heights.length === 0) return Number.POSITIVE_INFINITY
+    return heights.reduce((sum, y) => sum + y, 0) / heights.length
+  }
+  const means = new Map(column.map((node) => [node, toMean(node)]))
+  return column.toSorted((one, other) => {
+    const [left, right] = [means.get(one)!, means.get(other)!]
+    return left === right ? 0 : left - right
+  })
+}
+
+/** Returns where the line of an exit begins: the height from the top of the node, by the exit's pointer. */
+export function toPorts({ rows }: GraphNode): Map<string, number> {
+  const ports = new Map<string, number>()
+  let y = headHeight
+  for (const row of rows) {
+    const top = y + rowHeight(row) - row.exits.length * exitHeight
+    for (const [index, { pointer }] of row.exits.entries())
+      ports.set(pointer, top + (index + 0.5) * exitHeight)
+    y += rowHeight(row)
+  }
+  return ports
+}

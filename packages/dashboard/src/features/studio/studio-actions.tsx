@@ -1,0 +1,192 @@
+// The buttons of the page Flows: search, undo, problems, publish, and what they open.
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { useFilter } from '../../api/filters.ts'
+import { useBot } from '../../api/scope.ts'
+import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '../../icons/icons.tsx'
+import { Confirm } from '../../parts/forms/confirm.tsx'
+import { lazily } from '../../parts/lazily.tsx'
+import { notifyDone } from '../../parts/notify.ts'
+import { texts } from '../../texts/texts.ts'
+import { useChecks } from './checks/checks.tsx'
+import { ProblemList } from './checks/problem-list.tsx'
+import { toSegments } from './draft/edits.ts'
+import { useStudio } from './draft/use-draft.tsx'
+import { useFlowEditor } from './flows/flow-editor.tsx'
+import { type Part, parts } from './parts-nav.tsx'
+import { type FoundPlace, SearchBox } from './search-box.tsx'
+import type { Place } from './use-place.ts'
+
+const t = texts.studio
+/** Apart, with the comparison of versions. */
+const PublishDialog = lazily(
+  async () => (await import('./publish/publish-dialog.tsx')).PublishDialog,
+)
+
+type Dialog = 'publish' | 'discard' | 'problems'
+
+interface ActionsProps {
+  place: Place
+  isTrying: boolean
+  setTrying: (isTrying: boolean) => void
+}
+
+export function Actions({ place, isTrying, setTrying }: ActionsProps) {
+  const { isEditor } = useStudio()
+  const { problems, isCurrent } = useChecks()
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const open = useOpen(place)
+  const close = () => setDialog(null)
+  return (
+    <>
+      <SearchBox open={open} />
+      {isEditor && <UndoButtons />}
+      <ProblemButton onClick={() => setDialog('problems')} />
+      {isEditor && (
+        <>
+          <Button
+            variant={isTrying ? 'filled' : 'default'}
+            size="compact-sm"
+            aria-pressed={isTrying}
+            onClick={() => setTrying(!isTrying)}
+          >
+            {t.tryDraft}
+          </Button>
+          <Button
+            size="compact-sm"
+            disabled={isCurrent && problems.length > 0}
+            onClick={() => setDialog('publish')}
+          >
+            {t.publish}
+          </Button>
+          <MoreActions discard={() => setDialog('discard')} />
+        </>
+      )}
+      {dialog === 'publish' && <PublishDialog onClose={close} />}
+      {dialog === 'discard' && <DiscardDialog onClose={close} />}
+      {dialog === 'problems' && (
+        <ProblemList open={(pointer) => open(toPlaceAt(pointer))} onClose={close} />
+      )}
+    </>
+  )
+}
+
+function UndoButtons() {
+  const { store, canUndo, canRedo } = useStudio()
+  return (
+    <>
+      <IconButton label={t.undo} disabled={!canUndo} onClick={() => store.undo()}>
+        <IconArrowBackUp size={18} aria-hidden="true" />
+      </IconButton>
+      <IconButton label={t.redo} disabled={!canRedo} onClick={() => store.redo()}>
+        <IconArrowForwardUp size={18} aria-hidden="true" />
+      </IconButton>
+    </>
+  )
+}
+
+function ProblemButton({ onClick }: { onClick: () => void }) {
+  const { problems, warnings } = useChecks()
+  if (problems.length + warnings.length === 0) return null
+  const isBroken = problems.length > 0
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      {...(isBroken && { c: 'var(--bad)' })}
+      onClick={onClick}
+    >
+      {isBroken ? t.problems(problems.length) : t.warnings(warnings.length)}
+    </Button>
+  )
+}
+
+function MoreActions({ discard }: { discard: () => void }) {
+  const { workspaceId, botId } = useBot()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" aria-label={t.moreActions}>
+          <IconDots size={18} aria-hidden="true" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={discard}>{t.discard}</Menu.Item>
+        <Menu.Item
+          renderRoot={(props) => (
+            <Link
+              to="/w/$workspaceId/bots/$botId/versions"
+              params={{ workspaceId, botId }}
+              {...props}
+            />
+          )}
+        >
+          {t.versions}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+interface IconButtonProps {
+  label: string
+  disabled: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+const IconButton = ({ label, disabled, onClick, children }: IconButtonProps) => (
+  <Tooltip label={label}>
+    <ActionIcon variant="default" aria-label={label} disabled={disabled} onClick={onClick}>
+      {children}
+    </ActionIcon>
+  </Tooltip>
+)
+
+type Opened = FoundPlace | { part: Part }
+
+/** Returns the place of a value of the document. */
+function toPlaceAt(pointer: string): Opened {
+  const [top, flow, , node, , card] = toSegments(pointer)
+  const part = parts.find((name) => name === top)
+  if (top !== 'flows' || flow === undefined) return { part: part ?? 'settings' }
+  return {
+    flow,
+    ...(node !== undefined && { node }),
+    ...(card !== undefined && /^\d+$/.test(card) && { card: Number(card) }),
+  }
+}
+
+/** Shows a place in any flow. The selection of another flow is made when it is shown. */
+function useOpen({ flow, openFlow, openPart }: Place) {
+  const { select } = useFlowEditor()
+  const [, setNode] = useFilter('node')
+  return (opened: Opened) => {
+    if ('part' in opened) return openPart(opened.part)
+    const { node, card } = opened
+    openFlow(opened.flow)
+    if (node === undefined) return
+    if (opened.flow === flow) select({ nodes: [node], card, isOpen: true })
+    else setNode(card === undefined ? node : `${node}/${card}`)
+  }
+}
+
+function DiscardDialog({ onClose }: { onClose: () => void }) {
+  const { botId, client } = useBot()
+  const { store } = useStudio()
+  const { mutateAsync } = useMutation({
+    mutationFn: async () => {
+      await store.flush()
+      const { draft } = await client.platform.discardBotDraft({ params: { botId } })
+      store.replace(draft)
+      notifyDone(t.discarded)
+    },
+  })
+  return (
+    <Confirm title={t.discardTitle} button={t.discard} onConfirm={mutateAsync} onClose={onClose}>
+      {t.discardText}
+    </Confirm>
+  )
+}

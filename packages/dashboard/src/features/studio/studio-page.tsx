@@ -1,0 +1,143 @@
+// The page Flows: the flows of a bot, edited without its document being seen.
+import { Group, SegmentedControl, Select, Text } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useFilter } from '../../api/filters.ts'
+import { Page } from '../../parts/page.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { texts } from '../../texts/texts.ts'
+import { CheckedDraft } from './checks/checks.tsx'
+import { DraftOfBot, useStudio } from './draft/use-draft.tsx'
+import { listFlows } from './flows/bot-document.ts'
+import { EditedFlow } from './flows/flow-editor.tsx'
+import { FlowView, useIsList } from './flows/flow-view.tsx'
+import { PartForm } from './part-form.tsx'
+import { PartsNav, parts } from './parts-nav.tsx'
+import { TryDraft } from './publish/try-draft.tsx'
+import styles from './studio.module.css'
+import { Actions } from './studio-actions.tsx'
+import { TextsView } from './texts/texts-view.tsx'
+import { type Place, usePlace } from './use-place.ts'
+
+const t = texts.studio
+
+export function StudioPage() {
+  return (
+    <DraftOfBot frame={(content) => <Page title={t.title}>{content}</Page>}>
+      <CheckedDraft>
+        <Studio />
+      </CheckedDraft>
+    </DraftOfBot>
+  )
+}
+
+function Studio() {
+  const place = usePlace()
+  const { flow, part, openFlow } = place
+  const [isTrying, setTrying] = useState(false)
+  const [chosenView, setView] = useFilter('view')
+  const isList = useIsList(chosenView)
+  useUndoKeys()
+  return (
+    <EditedFlow key={flow} flow={flow} openFlow={openFlow}>
+      <Page
+        title={t.title}
+        fills
+        docs="flows"
+        actions={<Actions place={place} isTrying={isTrying} setTrying={setTrying} />}
+      >
+        <Group gap="xs" justify="space-between">
+          <Group gap="xs">
+            <PartChoice {...place} />
+            {part === undefined && (
+              <SegmentedControl
+                aria-label={t.view}
+                size="xs"
+                value={isList ? 'list' : 'canvas'}
+                onChange={setView}
+                data={[
+                  { value: 'canvas', label: t.views.canvas },
+                  { value: 'list', label: t.views.list },
+                ]}
+              />
+            )}
+          </Group>
+          <DraftState />
+        </Group>
+        <div className={`${styles.studio} panel`}>
+          <PartsNav {...place} />
+          <div className={styles.content}>
+            <Content {...place} isList={isList} />
+            {isTrying && <TryDraft onClose={() => setTrying(false)} />}
+          </div>
+        </div>
+      </Page>
+    </EditedFlow>
+  )
+}
+
+function Content({
+  flow,
+  part,
+  openFlow,
+  hasFlows,
+  isList,
+}: Place & { isList: boolean }): ReactNode {
+  if (part === 'texts') return <TextsView openFlow={openFlow} />
+  if (part) return <PartForm key={part} part={part} flow={flow} />
+  return hasFlows ? <FlowView isList={isList} /> : <Empty title={t.noFlows} hint={t.noFlowsHint} />
+}
+
+/** In place of the list of parts, for which a narrow page has no space. */
+function PartChoice({ flow, part, openFlow, openPart }: Place) {
+  const { value } = useStudio()
+  return (
+    <Select
+      className={styles.partChoice}
+      aria-label={t.part}
+      size="xs"
+      w={170}
+      allowDeselect={false}
+      data={[
+        {
+          group: t.flows,
+          items: listFlows(value).map((name) => ({ value: `flow ${name}`, label: name })),
+        },
+        { group: t.ofBot, items: parts.map((name) => ({ value: name, label: t.partNames[name] })) },
+      ]}
+      value={part ?? `flow ${flow}`}
+      onChange={(chosen) => {
+        const found = parts.find((name) => name === chosen)
+        if (found) openPart(found)
+        else if (chosen) openFlow(chosen.slice('flow '.length))
+      }}
+    />
+  )
+}
+
+/** How much of the draft the server has, also for screen readers. */
+function DraftState() {
+  const { state, unsaved } = useStudio()
+  return (
+    <Text size="xs" c={state === 'offline' ? 'var(--bad)' : 'dimmed'} role="status">
+      {state === 'offline' ? t.offline(unsaved) : t.states[state]}
+    </Text>
+  )
+}
+
+/** Fields would undo only their own text. */
+function useUndoKeys() {
+  const { store, isEditor } = useStudio()
+  useEffect(() => {
+    if (!isEditor) return
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return
+      const key = event.key.toLowerCase()
+      if (key !== 'z' && key !== 'y') return
+      event.preventDefault()
+      if (key === 'y' || event.shiftKey) store.redo()
+      else store.undo()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [store, isEditor])
+}
