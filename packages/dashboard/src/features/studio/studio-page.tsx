@@ -63,7 +63,7 @@ function Studio() {
           </Group>
           <DraftState />
         </Group>
-        <div className={`${styles.studio} panel`}>
+        <div className={`${styles.studio} panel`} data-studio>
           <PartsNav {...place} />
           <div className={styles.content}>
             <Content {...place} isList={isList} />
@@ -124,13 +124,18 @@ function DraftState() {
   )
 }
 
-/** Fields would undo only their own text. */
+/** Fields of flows would undo only their own text. Other fields keep their keys: a message to the bot. */
+const isOtherField = (target: EventTarget | null) =>
+  target instanceof Element &&
+  target.closest('input, textarea') !== null &&
+  (target.closest('[data-studio]') === null || target.closest('[data-emulator]') !== null)
+
 function useUndoKeys() {
   const { store, isEditor } = useStudio()
   useEffect(() => {
     if (!isEditor) return
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey) return
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || isOtherField(event.target)) return
       const key = event.key.toLowerCase()
       if (key !== 'z' && key !== 'y') return
       event.preventDefault()

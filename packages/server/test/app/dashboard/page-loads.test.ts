@@ -73,13 +73,13 @@ describeDashboardWith(withQuickRetries, 'the load of each page', () => {
   })
 })
 
-/** Kilobytes of larger pages. Charts, messages, and forms of JSON Schemas come with a library. */
+/** Kilobytes of larger pages. Charts, messages, forms of JSON Schemas and YAML come with a library. */
 const largerPages: [path: RegExp, kilobytes: number][] = [
   [/^\/(?:usage)?$/, 415],
   [/^\/integrations\/./, 390],
   [/^\/(?:inbox|conversations|users)/, 345],
   [/^\/tables/, 320],
-  [/^\/flows/, 345],
+  [/^\/flows/, 370],
 ]
 
 const toPath = (address: string) =>

@@ -44,7 +44,11 @@ export function TryDraft({ onClose }: TryDraftProps) {
       </OtherBot>
     )
   return (
-    <aside className={`${styles.panel} ${styles.emulator}`} aria-label={texts.studio.tryDraft}>
+    <aside
+      className={`${styles.panel} ${styles.emulator}`}
+      aria-label={texts.studio.tryDraft}
+      data-emulator
+    >
       {content}
     </aside>
   )
