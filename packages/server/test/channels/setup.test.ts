@@ -414,7 +414,7 @@ describe('an account in use', () => {
     return onBot({ ...scene, admin, asBot, botId })
   }
 
-  test('of another workspace is a warning that names nothing of it, for those who have proved it', async () => {
+  test('of another workspace is a warning without details, after a proof of the account', async () => {
     const tenant = await openTenant()
     const { body } = await tenant.check('line', line.configuration)
     expect(body.problem).toBeNull()

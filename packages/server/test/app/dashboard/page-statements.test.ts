@@ -238,8 +238,8 @@ const toTexts = (pages: Map<string, Requests>) =>
   )
 
 /**
- * Session, role, allow-list, orders of rows and the questions of curated answers are cached for a time, so any
- * request may read them.
+ * Session, role, allow-list, orders of rows and the questions of curated answers are cached for a time,
+ * so any request may read them.
  */
 const isCached = ({ text }: SentStatement) =>
   /^select ("id"|\*) from "curated_answer"|ts_lexize/.test(text) ||
