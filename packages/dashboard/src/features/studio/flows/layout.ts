@@ -1,4 +1,4 @@
-// Places nodes without a position: in columns by their distance from the first node, and inside of a column
+// Places nodes without a position: in columns by their longest way from the first node, and inside of a column
 // beside the nodes that lead to them.
 import type { Graph, GraphNode } from './flow-graph.ts'
 
@@ -63,23 +63,54 @@ function toOrigins(next: Map<string, string[]>): Map<string, string[]> {
   return origins
 }
 
-/** Nodes that nothing leads to come last. */
+/** A node is right of all nodes that lead to it, except for those that lead back. */
 function toColumns(nodes: GraphNode[], next: Map<string, string[]>): GraphNode[][] {
+  const isFirst = ({ type }: GraphNode) => firstTypes.includes(type)
+  const roots = [...nodes.filter(isFirst), ...nodes].map(({ name }) => name)
+  const { order, forward } = sortForward(roots, next)
   const depths = new Map<string, number>()
-  const walk = (first: string[]) => {
-    let column = first.filter((name) => !depths.has(name))
-    for (let depth = 0; column.length > 0; depth++) {
-      for (const name of column) depths.set(name, depth)
-      const following = new Set(column.flatMap((name) => next.get(name)!))
-      column = [...following].filter((name) => next.has(name) && !depths.has(name))
-    }
+  for (const name of order) {
+    const depth = depths.get(name) ?? 0
+    depths.set(name, depth)
+    for (const target of forward.get(name)!)
+      depths.set(target, Math.max(depths.get(target) ?? 0, depth + 1))
   }
-  walk(nodes.filter(({ type }) => firstTypes.includes(type)).map(({ name }) => name))
-  for (const { name } of nodes) walk([name])
   const length = Math.max(0, ...depths.values()) + 1
   const columns = Array.from({ length }, (): GraphNode[] => [])
   for (const node of nodes) columns[depths.get(node.name)!]!.push(node)
   return columns
+}
+
+/**
+ * Returns the names in an order in which each precedes its targets, and the targets without those that lead
+ * back. Walks depth first, without recursion, because a chain may be long.
+ */
+function sortForward(roots: string[], next: Map<string, string[]>) {
+  const forward = new Map<string, string[]>()
+  const ended = new Set<string>()
+  const order: string[] = []
+  for (const root of roots) {
+    const path = forward.has(root) ? [] : [root]
+    while (path.length > 0) {
+      const name = path.at(-1)!
+      const targets = next.get(name)!.filter((target) => next.has(target))
+      const fresh = targets.find((target) => target !== name && !forward.has(target))
+      // Targets that the walk has entered but not left lead back.
+      if (!forward.has(name)) forward.set(name, [])
+      if (fresh !== undefined) {
+        path.push(fresh)
+        continue
+      }
+      path.pop()
+      forward.set(
+        name,
+        targets.filter((target) => ended.has(target)),
+      )
+      ended.add(name)
+      order.push(name)
+    }
+  }
+  return { order: order.reverse(), forward }
 }
 
 /** By the mean height of the nodes in former columns that lead to them. */
