@@ -2,6 +2,23 @@
 // gateway.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import {
+  type APIChatInputApplicationCommandInteraction,
+  type APIInteraction,
+  type APIMessage,
+  type APIMessageComponentInteraction,
+  type APIUser,
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ChannelType,
+  type GatewayDispatchPayload,
+  type GatewayHelloData,
+  type GatewayMessageCreateDispatchData,
+  type GatewayReadyDispatchData,
+  InteractionType,
+  Locale,
+  MessageType,
+} from 'discord-api-types/v10'
 import { type WebSocket, WebSocketServer } from 'ws'
 import {
   type Answer,
@@ -17,10 +34,46 @@ import {
 export const botId = '700200000000000000'
 const applicationId = '700600000000000000'
 const commandsPath = `/api/applications/${applicationId}/commands`
-export const person = { id: '700100000000000000', username: 'ana', global_name: 'Ana Pop' }
+const anyUser = { discriminator: '0', global_name: null, avatar: null }
+export const person: APIUser = {
+  ...anyUser,
+  id: '700100000000000000',
+  username: 'ana',
+  global_name: 'Ana Pop',
+}
+export const bot: APIUser = { ...anyUser, id: botId, username: 'bot', bot: true }
 export const dm = '700300000000000000'
 export const guildChannel = { channel_id: '700400000000000000', guild_id: '700500000000000000' }
 const channels = [dm, guildChannel.channel_id]
+/** Where an interaction happens: in a channel of a server, or between the person and the bot. */
+interface Place {
+  channel_id: string
+  guild_id?: string
+}
+type Pressed = Pick<APIMessageComponentInteraction, 'type' | 'data' | 'message'>
+type Entered = Pick<APIChatInputApplicationCommandInteraction, 'type' | 'data'>
+type Dispatches = { [One in GatewayDispatchPayload as `${One['t']}`]: One['d'] }
+
+/** Returns a message of the person with these fields. */
+export const toMessage = (
+  fields: Pick<APIMessage, 'id'> & Partial<GatewayMessageCreateDispatchData>,
+): APIMessage & GatewayMessageCreateDispatchData => ({
+  channel_id: dm,
+  type: MessageType.Default,
+  author: person,
+  content: '',
+  timestamp: '2026-01-01T00:00:00.000000+00:00',
+  edited_timestamp: null,
+  tts: false,
+  mention_everyone: false,
+  mentions: [],
+  mention_roles: [],
+  attachments: [],
+  embeds: [],
+  pinned: false,
+  ...fields,
+})
+
 const messageContent = { flag: 1 << 19, intent: 1 << 15 }
 
 const fail = (status: number, code: number, message: string, more: Json = {}): Answer => ({
@@ -81,7 +134,7 @@ export class Discord implements StandIn {
     this.#begin = resolve
   })
   #next = 1
-  #last: Json | null = null
+  #repeatLast = async () => {}
   #close = async () => {}
 
   async open() {
@@ -106,66 +159,82 @@ export class Discord implements StandIn {
     const id = this.toId()
     this.files.set(id, bytes)
     const file = { id, filename: 'picture.png', content_type: 'image/png', size: bytes.length }
-    await this.receive({
-      content: caption,
-      attachments: [{ ...file, url: `${this.url}/files/${id}` }],
-    })
+    const url = `${this.url}/files/${id}`
+    await this.receive({ content: caption, attachments: [{ ...file, url, proxy_url: url }] })
   }
 
   /** The person sends a message with these fields. */
-  async receive(content: Json): Promise<string> {
+  async receive(content: Partial<GatewayMessageCreateDispatchData>): Promise<string> {
     const id = this.toId()
-    await this.dispatch('MESSAGE_CREATE', {
-      id,
-      channel_id: dm,
-      type: 0,
-      author: person,
-      content: '',
-      ...content,
-    })
+    await this.dispatch('MESSAGE_CREATE', toMessage({ id, ...content }))
     return id
   }
 
   press = (label: string) => this.pressIn(label, {})
 
-  async pressIn(label: string, place: Json) {
+  async pressIn(label: string, place: Partial<Place>) {
     const has = (one: Json) => readButtons(one).some((button) => button.label === label)
     const message = this.#messages.findLast(has) ?? {}
     const { data } = readButtons(message).find((button) => button.label === label) ?? {}
-    await this.#interact({ type: 3, data, message, channel_id: message.channel_id, ...place })
+    const content: Pressed = {
+      type: InteractionType.MessageComponent,
+      data: data as APIMessageComponentInteraction['data'],
+      message: message as APIMessage,
+    }
+    await this.#interact(content, { channel_id: message.channel_id, ...place })
   }
 
   /** The person enters a command of the bot. Throws if the bot has none of this name. */
-  async command(name: string, words?: string, place: Json = { channel_id: dm }) {
+  async command(name: string, words?: string, place: Place = { channel_id: dm }) {
     const known = this.commands.find((one) => one.name === name)
     if (!known) throw new Error(`The bot has no command "${name}"`)
-    const options = words === undefined ? [] : [{ name: 'words', type: 3, value: words }]
-    return this.#interact({ type: 2, data: { id: known.id, name, options }, ...place })
+    const content: Entered = {
+      type: InteractionType.ApplicationCommand,
+      data: {
+        id: known.id,
+        name,
+        type: ApplicationCommandType.ChatInput,
+        options:
+          words === undefined
+            ? []
+            : [{ name: 'words', type: ApplicationCommandOptionType.String, value: words }],
+      },
+    }
+    return this.#interact(content, place)
   }
 
   /** Returns the token. */
-  async #interact(content: Json): Promise<string> {
+  async #interact(content: Pressed | Entered, { channel_id, guild_id }: Place): Promise<string> {
     const token = `interaction-${this.toId()}`
-    const by = content.guild_id ? { member: { user: person } } : { user: person }
+    const member = { user: person, permissions: '0', roles: [], flags: 0 }
     await this.dispatch('INTERACTION_CREATE', {
       id: this.toId(),
       token,
       application_id: applicationId,
-      ...by,
+      version: 1,
+      channel_id,
+      channel: { id: channel_id, type: guild_id ? ChannelType.GuildText : ChannelType.DM },
+      app_permissions: '0',
+      locale: Locale.EnglishUS,
+      entitlements: [],
+      authorizing_integration_owners: {},
+      attachment_size_limit: 10 * 2 ** 20,
+      ...(guild_id ? { guild_id, member } : { user: person }),
       ...content,
-    })
+    } as APIInteraction)
     return token
   }
 
-  async dispatch(t: string, d: Json) {
+  async dispatch<Name extends keyof Dispatches>(t: Name, d: Dispatches[Name]) {
     await this.#hasBegun
-    this.#last = { t, d }
+    this.#repeatLast = () => this.dispatch(t, d)
     // Direct messages arrive by the first shard.
-    const index = d.guild_id ? Number((BigInt(d.guild_id) >> 22n) % BigInt(this.shards)) : 0
+    const guild = (d as { guild_id?: string }).guild_id
+    const index = guild ? Number((BigInt(guild) >> 22n) % BigInt(this.shards)) : 0
     this.#push(index, t, d)
   }
 
-  #push(index: number, t: string, d: Json) {
+  #push<Name extends keyof Dispatches>(index: number, t: Name, d: Dispatches[Name]) {
     const { session, socket } = this.#shards[index]!
     const event = { op: 0, t, d, s: session.events.length + 1 }
     session.events.push(event)
@@ -173,7 +242,7 @@ export class Discord implements StandIn {
   }
 
   async repeat() {
-    if (this.#last) await this.dispatch(this.#last.t, this.#last.d)
+    await this.#repeatLast()
   }
 
   shown = () => this.#messages.map(readShown)
@@ -213,7 +282,8 @@ export class Discord implements StandIn {
   }
 
   #connect(socket: WebSocket) {
-    const hello = { op: 10, d: { heartbeat_interval: this.heartbeatMs } }
+    const d: GatewayHelloData = { heartbeat_interval: this.heartbeatMs }
+    const hello = { op: 10, d }
     socket.send(JSON.stringify(hello))
     socket.on('message', (text) => {
       const { op, d } = JSON.parse(text.toString())
@@ -241,8 +311,15 @@ export class Discord implements StandIn {
       return socket.close(4_014, 'Disallowed intent(s).')
     const session = { id: `s${this.#next++}`, events: [] }
     this.#shards[index] = { session, socket }
-    const user = { id: botId, bot: true, username: 'bot' }
-    const d = { session_id: session.id, resume_gateway_url: this.socketUrl, user }
+    const d: GatewayReadyDispatchData = {
+      v: 10,
+      session_id: session.id,
+      resume_gateway_url: this.socketUrl,
+      user: bot,
+      guilds: [],
+      application: { id: applicationId, flags: this.flags, flags_new: String(this.flags) },
+      shard: [index, count],
+    }
     this.#push(index, 'READY', d)
     if (this.#shards.filter(Boolean).length === count) this.#begin()
   }
@@ -255,7 +332,7 @@ export class Discord implements StandIn {
     if (this.#shards.length < this.shards) return socket.close(4_011, 'Sharding required.')
     shard.socket = socket
     for (const event of shard.session.events.slice(seq)) socket.send(JSON.stringify(event))
-    this.#push(index, 'RESUMED', {})
+    this.#push(index, 'RESUMED', undefined)
   }
 
   async #answer(call: ReceivedCall): Promise<Answer> {

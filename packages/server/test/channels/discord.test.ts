@@ -1,3 +1,4 @@
+import { ReactionType } from 'discord-api-types/v10'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type ChannelScene,
@@ -6,7 +7,16 @@ import {
   openChannelScene,
   until,
 } from './cases.ts'
-import { botId, type Discord, dm, guildChannel, openDiscord, person } from './discord-stand-in.ts'
+import {
+  bot,
+  botId,
+  type Discord,
+  dm,
+  guildChannel,
+  openDiscord,
+  person,
+  toMessage,
+} from './discord-stand-in.ts'
 import { type Json, serve } from './stand-in.ts'
 
 describe('by the gateway', () => describeChannel('discord', openDiscord))
@@ -71,12 +81,9 @@ describe('of Discord', () => {
   })
 
   test('a message in a channel that mentions the bot and quotes another one arrives with both', async () => {
-    const referenced_message = {
-      id: '1',
-      channel_id: guildChannel.channel_id,
-      content: 'Is it new?',
-    }
-    const mentions = [{ id: botId, username: 'bot', bot: true }]
+    const { channel_id } = guildChannel
+    const referenced_message = toMessage({ id: '1', channel_id, content: 'Is it new?' })
+    const mentions = [bot]
     const content = `<@${botId}> yes`
     await discord.receive({ ...guildChannel, type: 19, content, mentions, referenced_message })
     const [message] = await arrived(channel, content)
@@ -104,14 +111,21 @@ describe('of Discord', () => {
     const id = await discord.receive({ content: 'Ten' })
     const [message] = await arrived(channel, 'Ten')
     const messageTags = { id, channelId: dm }
-    const change = { id, channel_id: dm, author: person, content: 'Twelve' }
-    await discord.dispatch('MESSAGE_UPDATE', { ...change, edited_timestamp: null })
+    const change = toMessage({ id, content: 'Twelve' })
+    await discord.dispatch('MESSAGE_UPDATE', change)
     await discord.dispatch('MESSAGE_UPDATE', {
       ...change,
       edited_timestamp: '2026-01-01T00:00:00Z',
     })
     await discord.dispatch('MESSAGE_DELETE', { id, channel_id: dm })
-    const reaction = { user_id: person.id, channel_id: dm, message_id: id, emoji: { name: '👍' } }
+    const reaction: Parameters<typeof discord.dispatch<'MESSAGE_REACTION_ADD'>>[1] = {
+      user_id: person.id,
+      channel_id: dm,
+      message_id: id,
+      emoji: { id: null, name: '👍' },
+      burst: false,
+      type: ReactionType.Normal,
+    }
     await discord.dispatch('MESSAGE_REACTION_ADD', reaction)
     await discord.dispatch('MESSAGE_REACTION_REMOVE', reaction)
     const edited = await findEvent('messageEdited')

@@ -1,9 +1,11 @@
 // A stand-in of LINE's Messaging API, from its public documentation
 // (https://developers.line.biz/en/reference/messaging-api/).
 import { createHmac } from 'node:crypto'
+import type { messagingApi, webhook } from '@line/bot-sdk'
 import {
   type Answer,
   type Failure,
+  type Given,
   type Json,
   type ReceivedCall,
   type Shown,
@@ -16,7 +18,16 @@ const channelSecret = 'stand-in-channel-secret'
 export const personId = 'U4af4980629'
 export const destination = 'Ub1234567890'
 
-const fail = (status: number, message: string): Answer => ({ status, json: { message } })
+type GivenMessage = Given<webhook.MessageContent, 'id' | 'quoteToken' | 'contentProvider'>
+type GivenEvent = Given<webhook.Event, Exclude<keyof webhook.EventBase, 'type'> | 'replyToken'>
+
+const quotable = ['text', 'image', 'video', 'sticker']
+const withFile = ['image', 'audio', 'video']
+
+const fail = (status: number, message: string): Answer => ({
+  status,
+  json: { message } satisfies messagingApi.ErrorResponse,
+})
 
 const failed: Record<Failure, Answer> = {
   limited: fail(429, 'The API rate limit has been exceeded. Try again later.'),
@@ -81,21 +92,41 @@ export class Line implements StandIn {
     await this.notify({ type: 'postback', postback: { data: found?.data } })
   }
 
-  receive(message: Json) {
-    return this.notify({ type: 'message', message: { id: String(this.#next++), ...message } })
+  receive(message: GivenMessage) {
+    return this.notify({ type: 'message', message: this.toMessage(message) })
+  }
+
+  toMessage(message: GivenMessage): webhook.MessageContent {
+    const id = String(this.#next++)
+    return {
+      id,
+      ...(quotable.includes(message.type) && { quoteToken: `quote${id}` }),
+      ...(withFile.includes(message.type) && { contentProvider: { type: 'line' } }),
+      ...message,
+    } as webhook.MessageContent
   }
 
   /** Sends events in one request. */
-  notify(...events: Json[]) {
-    return this.post({ destination, events: events.map((event) => this.#complete(event)) })
+  notify(...events: GivenEvent[]) {
+    const request: webhook.CallbackRequest = {
+      destination,
+      events: events.map((event) => this.#complete(event)),
+    }
+    return this.post(request)
   }
 
-  #complete(event: Json): Json {
+  #complete(event: GivenEvent): webhook.Event {
+    const base: Omit<webhook.EventBase, 'type'> = {
+      mode: 'active',
+      timestamp: Date.now(),
+      source: { type: 'user', userId: personId },
+      webhookEventId: `01H${this.#next++}`,
+      deliveryContext: { isRedelivery: false },
+    }
+    if (event.type === 'unsend') return { ...base, ...event }
     const replyToken = `token${this.#next++}`
     this.#tokens.add(replyToken)
-    const source = { type: 'user', userId: personId }
-    const webhookEventId = `01H${this.#next++}`
-    return { mode: 'active', timestamp: Date.now(), source, webhookEventId, replyToken, ...event }
+    return { ...base, replyToken, ...event } as webhook.Event
   }
 
   async post(content: Json, signature?: string | null): Promise<Response> {
@@ -131,13 +162,22 @@ export class Line implements StandIn {
 
   readonly #operations: Record<string, (call: { body: Json; headers: Json }) => Answer> = {
     '/v2/bot/info': () => ({
-      json: { userId: destination, basicId: '@216ru', displayName: 'Bot' },
+      json: {
+        userId: destination,
+        basicId: '@216ru',
+        displayName: 'Bot',
+        chatMode: 'bot',
+        markAsReadMode: 'auto',
+      } satisfies messagingApi.BotInfoResponse,
     }),
     '/v2/bot/channel/webhook/endpoint': ({ body }) => {
       if (body.endpoint) this.endpoint = body.endpoint
-      return { json: { endpoint: this.endpoint, active: this.isActive } }
+      const { endpoint, isActive: active } = this
+      return { json: { endpoint, active } satisfies messagingApi.GetWebhookEndpointResponse }
     },
-    [`/v2/bot/profile/${personId}`]: () => ({ json: { displayName: 'Ana', userId: personId } }),
+    [`/v2/bot/profile/${personId}`]: () => ({
+      json: { displayName: 'Ana', userId: personId } satisfies messagingApi.UserProfileResponse,
+    }),
     '/v2/bot/chat/loading/start': () => ({ status: 202, json: {} }),
     '/v2/bot/message/reply': ({ body }) =>
       this.#failure() ??
@@ -172,7 +212,8 @@ export class Line implements StandIn {
       this.loseNext = false
       return failed.unavailable
     }
-    return { json: { sentMessages: sent.map(({ id }) => ({ id, quoteToken: 'q' })) } }
+    const sentMessages = sent.map(({ id }) => ({ id, quoteToken: `quote${id}` }))
+    return { json: { sentMessages } satisfies messagingApi.PushMessageResponse }
   }
 }
 

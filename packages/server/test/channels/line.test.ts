@@ -98,7 +98,7 @@ describe('line', () => {
     await added(() =>
       line.notify({
         type: 'message',
-        message: { id: '777', type: 'text', text: 'x' },
+        message: line.toMessage({ id: '777', type: 'text', text: 'x' }),
         replyToken: 'over',
       }),
     )
@@ -108,10 +108,11 @@ describe('line', () => {
   })
 
   test('takes several events of one request, in order', async () => {
-    const toEvent = (text: string, i: number) => ({
-      type: 'message',
-      message: { id: `90${i}`, type: 'text', text, ...(i === 1 && { quotedMessageId: '900' }) },
-    })
+    const toEvent = (text: string, i: number) => {
+      const quoted = i === 1 ? { quotedMessageId: '900' } : {}
+      const message = line.toMessage({ id: `90${i}`, type: 'text', text, ...quoted })
+      return { type: 'message' as const, message }
+    }
     const all = await added(() => line.notify(...['first', 'second'].map(toEvent)))
     expect(all.map(({ payload }) => payload.text)).toEqual(['first', 'second'])
     expect(all[1]?.payload.replyTo).toEqual({ id: '900' })
@@ -151,8 +152,14 @@ describe('line', () => {
     const place = { latitude: 35.6, longitude: 139.7, title: 'Shop', address: 'Street 1' }
     const all = await added(async () => {
       await line.receive({ type: 'location', ...place })
-      await line.receive({ type: 'sticker', packageId: '1', stickerId: '2', keywords: ['happy'] })
-      await line.receive({ type: 'file', id: '404', fileName: 'a.pdf' })
+      await line.receive({
+        type: 'sticker',
+        packageId: '1',
+        stickerId: '2',
+        stickerResourceType: 'STATIC',
+        keywords: ['happy'],
+      })
+      await line.receive({ type: 'file', id: '404', fileName: 'a.pdf', fileSize: 4 })
     })
     expect(all[0]).toMatchObject({ type: 'location', payload: place })
     expect(all[1]?.payload).toMatchObject({ text: '[sticker: happy]', sticker: { stickerId: '2' } })
@@ -177,9 +184,9 @@ describe('line', () => {
 
   test('a chat of a group is one conversation, also with several people', async () => {
     const toEvent = (userId: string) => ({
-      type: 'message',
-      source: { type: 'group', groupId: 'C1', userId },
-      message: { id: `g-${userId}`, type: 'text', text: userId },
+      type: 'message' as const,
+      source: { type: 'group' as const, groupId: 'C1', userId },
+      message: line.toMessage({ id: `g-${userId}`, type: 'text', text: userId }),
     })
     await line.notify(toEvent('U1'), toEvent('U2'))
     const { conversations } = await get('/v1/chat/conversations?integrationName=line')

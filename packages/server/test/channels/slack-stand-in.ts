@@ -3,11 +3,20 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type {
+  ChannelJoinMessageEvent,
+  FileShareMessageEvent,
+  GenericMessageEvent,
+  RichTextBlock,
+  RichTextSection,
+  SlackEvent,
+} from '@slack/types'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { checkBlocks, readButtons, readShown } from './slack-blocks.ts'
 import {
   type Answer,
   type Failure,
+  type Given,
   type Json,
   type ReceivedCall,
   type StandIn,
@@ -19,6 +28,46 @@ export const bot = 'U7002BOT'
 export const dm = 'D7001'
 const botId = 'B7002'
 const channels = [dm, 'C7001', 'C7002']
+
+type Said = GenericMessageEvent | FileShareMessageEvent | ChannelJoinMessageEvent
+type SlackFile = NonNullable<FileShareMessageEvent['files']>[number]
+
+/** Returns a message of the person with these fields. */
+export const toMessage = (
+  fields: Pick<GenericMessageEvent, 'ts'> & Partial<GenericMessageEvent>,
+): GenericMessageEvent => ({
+  type: 'message',
+  subtype: undefined,
+  user: person,
+  channel: dm,
+  channel_type: fields.channel?.startsWith('C') ? 'channel' : 'im',
+  event_ts: fields.ts,
+  ...fields,
+})
+
+/** Returns a file of the person with these fields. */
+export const toFile = (fields: Pick<SlackFile, 'id'> & Partial<SlackFile>): SlackFile => ({
+  created: 1_700_000_000,
+  name: 'file',
+  title: null,
+  mimetype: 'application/octet-stream',
+  filetype: 'binary',
+  pretty_type: 'Binary',
+  user: person,
+  editable: false,
+  size: 1,
+  mode: 'hosted',
+  is_external: false,
+  external_type: '',
+  is_public: false,
+  public_url_shared: false,
+  display_as_bot: false,
+  username: '',
+  permalink: `https://example.slack.com/files/${person}/${fields.id}/file`,
+  channels: [],
+  groups: [],
+  ...fields,
+})
 
 const ok = (result: Json = {}): Answer => ({ json: { ok: true, ...result } })
 const fail = (error: string, more: Json = {}): Answer => ({ json: { ok: false, error, ...more } })
@@ -93,24 +142,26 @@ export class Slack implements StandIn {
     await this.receive({ subtype: 'file_share', text: caption, files: [file] })
   }
 
-  addFile(bytes: Buffer, more: Json): Json {
+  addFile(bytes: Buffer, more: Partial<SlackFile>): SlackFile {
     const id = `F${this.files.size + 1}`
     this.files.set(id, bytes)
     const url_private = `${this.url}/files/${id}`
-    return { id, size: bytes.length, url_private, url_private_download: url_private, ...more }
+    const urls = { url_private, url_private_download: url_private }
+    return toFile({ id, size: bytes.length, ...urls, ...more })
   }
 
   /** Returns another timestamp, which is the id of a message. */
   toTs = () => `1700000000.${String(this.#next++).padStart(6, '0')}`
 
   /** The person sends a message with these fields. */
-  async receive(content: Json): Promise<string> {
+  async receive(content: Partial<Said>): Promise<string> {
     const ts = this.toTs()
-    await this.event({ type: 'message', user: person, channel: dm, ts, ...content })
+    const message = { ...toMessage({ ts, channel: content.channel ?? dm }), ...content } as Said
+    await this.event({ ...message, event_ts: this.toTs() })
     return ts
   }
 
-  event(content: Json) {
+  event(content: Given<SlackEvent, 'event_ts'>) {
     const event = { event_ts: this.toTs(), ...content }
     const authorizations = [{ team_id: 'T7001', user_id: bot, is_bot: true }]
     const payload = { type: 'event_callback', api_app_id: this.appId, event, authorizations }
@@ -272,7 +323,7 @@ export class Slack implements StandIn {
   }
 }
 
-export const toRichBlocks = (elements: Json[]): Json[] => [
+export const toRichBlocks = (elements: RichTextSection['elements']): RichTextBlock[] => [
   { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] },
 ]
 

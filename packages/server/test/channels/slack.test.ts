@@ -6,7 +6,16 @@ import {
   openChannelScene,
   until,
 } from './cases.ts'
-import { bot, dm, openSlack, person, type Slack, toRichBlocks } from './slack-stand-in.ts'
+import {
+  bot,
+  dm,
+  openSlack,
+  person,
+  type Slack,
+  toFile,
+  toMessage,
+  toRichBlocks,
+} from './slack-stand-in.ts'
 import { type Json, serve } from './stand-in.ts'
 
 const openWebhookSlack = async () => {
@@ -101,7 +110,7 @@ describe('of Slack', () => {
   })
 
   test('formatting arrives as Markdown, and is sent as mrkdwn', async () => {
-    const elements = [
+    const elements: Parameters<typeof toRichBlocks>[0] = [
       { type: 'text', text: 'Take the ' },
       { type: 'text', text: 'large', style: { bold: true } },
       { type: 'text', text: ' one ' },
@@ -123,18 +132,19 @@ describe('of Slack', () => {
     const ts = await slack.receive({ text: 'Ten' })
     await arrived(channel, 'Ten')
     const messageTags = { ts, channelId: dm }
-    const message = { user: person, text: 'Twelve', ts }
-    const previous_message = { user: person, text: 'Ten', ts }
-    const place = { type: 'message', channel: dm, ts: slack.toTs() }
-    await slack.event({ ...place, subtype: 'message_changed', message, previous_message })
+    const message = toMessage({ text: 'Twelve', ts })
+    const previous_message = toMessage({ text: 'Ten', ts })
+    const change = { ...toMessage({ ts: slack.toTs() }), hidden: true as const, previous_message }
+    await slack.event({ ...change, subtype: 'message_changed', message })
     const edited = await findEvent('messageEdited')
     expect(edited.payload).toMatchObject({ messageTags, payload: { text: 'Twelve' } })
-    await slack.event({ ...place, subtype: 'message_deleted', deleted_ts: ts, previous_message })
+    await slack.event({ ...change, subtype: 'message_deleted', deleted_ts: ts })
     expect((await findEvent('messageDeleted')).payload).toMatchObject({ messageTags })
     const reaction = {
       user: person,
+      item_user: person,
       reaction: 'thumbsup',
-      item: { type: 'message', channel: dm, ts },
+      item: { type: 'message' as const, channel: dm, ts },
     }
     await slack.event({ type: 'reaction_added', ...reaction })
     await slack.repeat()
@@ -147,11 +157,11 @@ describe('of Slack', () => {
 
   test('what bots write and previews of links are no messages', async () => {
     const ts = slack.toTs()
-    const message = { user: person, text: 'See', ts }
+    const message = toMessage({ text: 'See', ts })
     await slack.receive({ text: 'of a bot', bot_id: 'B1' })
     await slack.receive({ text: 'of the system', subtype: 'channel_join' })
-    const change = { message, previous_message: message, channel: dm, ts }
-    await slack.event({ type: 'message', subtype: 'message_changed', ...change })
+    const change = { ...message, hidden: true as const, message, previous_message: message }
+    await slack.event({ ...change, subtype: 'message_changed' })
     await slack.say('of the person')
     await arrived(channel, 'of the person')
     const texts = (await listIncoming(channel)).map(({ payload }) => payload.text)
@@ -178,7 +188,8 @@ describe('of Slack', () => {
       asked.push(call.headers.authorization)
       return { body: Buffer.from('x') }
     })
-    const file = { id: 'F9', name: 'offer.pdf', url_private: `${elsewhere.url}/offer.pdf` }
+    const url_private = `${elsewhere.url}/offer.pdf`
+    const file = toFile({ id: 'F9', name: 'offer.pdf', url_private })
     await slack.receive({ subtype: 'file_share', files: [file] })
     await arrived(channel, `[offer.pdf] ${elsewhere.url}/offer.pdf`)
     expect(asked).toEqual([])

@@ -7,6 +7,11 @@ import { buffer } from 'node:stream/consumers'
 // biome-ignore lint/suspicious/noExplicitAny: JSON of providers; tests read single fields
 export type Json = Record<string, any>
 
+/** Of each type in a union, where the stand-in completes these fields. */
+export type Given<T, Key extends PropertyKey> = T extends unknown
+  ? Omit<T, Key> & Partial<Pick<T, Key & keyof T>>
+  : never
+
 /** A message of the bot, as the person sees it. */
 export interface Shown {
   text?: string

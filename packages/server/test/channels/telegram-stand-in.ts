@@ -1,4 +1,5 @@
 // A stand-in of Telegram's Bot API, from its public documentation (https://core.telegram.org/bots/api).
+import type { ApiMethods, Chat, Message, Update, User } from '@grammyjs/types'
 import {
   type Answer,
   type Failure,
@@ -11,9 +12,15 @@ import {
   serve,
 } from './stand-in.ts'
 
-const person = { id: 7001, is_bot: false, first_name: 'Ana', last_name: 'Pop', username: 'ana' }
-const chat = { id: 7001, type: 'private' }
+const name = { first_name: 'Ana', last_name: 'Pop', username: 'ana' }
+export const person: User = { id: 7001, is_bot: false, ...name }
+export const chat: Chat.PrivateChat = { id: 7001, type: 'private', ...name }
+/** In seconds since 1970. */
+const date = 1_700_000_000
 const sendingMethods = /^send(?!ChatAction)/
+
+type Method = keyof ApiMethods<unknown>
+type Result<Name extends Method> = ReturnType<ApiMethods<unknown>[Name]>
 
 const ok = (result: unknown): Answer => ({ json: { ok: true, result } })
 const fail = (status: number, description: string, parameters?: Json): Answer => ({
@@ -26,6 +33,22 @@ const failed: Record<Failure, Answer> = {
   rejected: fail(403, 'Forbidden: bot was blocked by the user'),
   unavailable: fail(502, 'Bad Gateway'),
   credentials: fail(401, 'Unauthorized'),
+}
+
+const bot: Result<'getMe'> = {
+  id: 110201543,
+  is_bot: true,
+  first_name: 'Bot',
+  username: 'stand_in_bot',
+  can_join_groups: true,
+  can_read_all_group_messages: false,
+  supports_inline_queries: false,
+  can_connect_to_business: false,
+  has_main_web_app: false,
+  has_topics_enabled: false,
+  allows_users_to_create_topics: false,
+  can_manage_bots: false,
+  supports_join_request_queries: false,
 }
 
 export async function openTelegram({ token = '110201543:stand-in' } = {}): Promise<Telegram> {
@@ -44,10 +67,10 @@ export class Telegram implements StandIn {
   readonly #messages: Json[] = []
   #nextUpdate = 1
   #nextMessage = 1
-  #pending: Json[] = []
+  #pending: Update[] = []
   #waiting: (() => void)[] = []
   webhook: { url: string; secret_token?: string } | null = null
-  #last: Json | null = null
+  #last: Update | null = null
   #isRevoked = false
   #close = async () => {}
 
@@ -62,7 +85,7 @@ export class Telegram implements StandIn {
   }
 
   /** Delivers an update that Telegram would make. */
-  update(content: Json) {
+  update(content: Omit<Update, 'update_id'>) {
     return this.#deliver({ update_id: this.#nextUpdate++, ...content })
   }
 
@@ -84,17 +107,18 @@ export class Telegram implements StandIn {
   }
 
   /** The person sends a message with these fields. */
-  receive(content: Json) {
+  receive(content: Partial<Message & Update.NonChannel>) {
     const message_id = this.#nextMessage++
-    return this.update({ message: { message_id, from: person, chat, date: 0, ...content } })
+    return this.update({ message: { message_id, from: person, chat, date, ...content } })
   }
 
   async press(label: string) {
     const has = (one: Json) => readButtons(one).some(({ text }) => text === label)
-    const message = this.#messages.findLast(has)
+    const message = this.#messages.findLast(has) as Message
     const button = readButtons(message ?? {}).find(({ text }) => text === label)
     const id = `q${this.#nextUpdate}`
-    const query = { id, from: person, message, data: button?.callback_data }
+    const data = button?.callback_data
+    const query = { id, from: person, message, chat_instance: 'i7001', data }
     await this.update({ callback_query: query })
   }
 
@@ -122,7 +146,7 @@ export class Telegram implements StandIn {
     await this.#close()
   }
 
-  async #deliver(update: Json) {
+  async #deliver(update: Update) {
     this.#last = update
     if (!this.webhook) {
       this.#pending.push(update)
@@ -150,7 +174,7 @@ export class Telegram implements StandIn {
   }
 
   readonly #methods: Record<string, (parameters: Json) => Promise<Answer> | Answer> = {
-    getMe: () => ok({ id: 110201543, is_bot: true, first_name: 'Bot', username: 'stand_in_bot' }),
+    getMe: () => ok(bot),
     setWebhook: (parameters) => {
       this.webhook = parameters as { url: string }
       return ok(true)
@@ -159,20 +183,29 @@ export class Telegram implements StandIn {
       this.webhook = null
       return ok(true)
     },
-    getWebhookInfo: () => ok({ url: this.webhook?.url ?? '', pending_update_count: 0 }),
+    getWebhookInfo: () =>
+      ok({
+        url: this.webhook?.url ?? '',
+        has_custom_certificate: false,
+        pending_update_count: 0,
+      } satisfies Result<'getWebhookInfo'>),
     getUpdates: (parameters) => this.#getUpdates(parameters),
     answerCallbackQuery: () => ok(true),
     sendChatAction: () => ok(true),
     getFile: ({ file_id }) =>
       this.#files.has(file_id)
-        ? ok({ file_id, file_unique_id: `u${file_id}`, file_path: `photos/${file_id}.jpg` })
+        ? ok({
+            file_id,
+            file_unique_id: `u${file_id}`,
+            file_path: `photos/${file_id}.jpg`,
+          } satisfies Result<'getFile'>)
         : fail(400, 'Bad Request: file is too big'),
   }
 
   async #getUpdates({ offset, timeout = 0 }: Json): Promise<Answer> {
     if (this.webhook)
       return fail(409, "Conflict: can't use getUpdates method while webhook is active")
-    const isNew = ({ update_id }: Json) => offset === undefined || update_id >= offset
+    const isNew = ({ update_id }: Update) => offset === undefined || update_id >= offset
     this.#pending = this.#pending.filter(isNew)
     if (this.#pending.length === 0 && timeout > 0)
       await Promise.race([
@@ -192,7 +225,7 @@ export class Telegram implements StandIn {
       )
     )
       return fail(400, 'Bad Request: BUTTON_DATA_INVALID')
-    const sent = { message_id: this.#nextMessage++, chat, date: 0, ...parameters }
+    const sent = { message_id: this.#nextMessage++, chat, date, ...parameters }
     this.#messages.push(sent)
     return ok(sent)
   }

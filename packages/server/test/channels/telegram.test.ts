@@ -1,7 +1,19 @@
+import type { MessageEntity, MessageReactionUpdated, Update } from '@grammyjs/types'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ChannelScene, describeChannel, openChannelScene, until } from './cases.ts'
 import type { Json } from './stand-in.ts'
-import { openTelegram, type Telegram } from './telegram-stand-in.ts'
+import { chat, openTelegram, person, type Telegram } from './telegram-stand-in.ts'
+
+const toEdit = (text: string) => ({
+  edited_message: {
+    message_id: 1,
+    from: person,
+    chat,
+    date: 1_700_000_000,
+    edit_date: 1_700_000_060,
+    text,
+  },
+})
 
 const openWebhook = async () => {
   const standIn = await openTelegram({ token: '220201543:webhook' })
@@ -35,7 +47,7 @@ describe('of Telegram only', () => {
   }
 
   test('formatting arrives as Markdown, and leaves as entities', async () => {
-    const entities = [
+    const entities: MessageEntity[] = [
       { type: 'bold', offset: 0, length: 4 },
       { type: 'text_link', offset: 9, length: 4, url: 'https://example.org' },
     ]
@@ -63,7 +75,7 @@ describe('of Telegram only', () => {
       const file_id = telegram.addFile(Buffer.from(name))
       return { file_id, file_unique_id: `u${file_id}` }
     }
-    await telegram.receive({ voice: { ...file('voice'), mime_type: 'audio/ogg' } })
+    await telegram.receive({ voice: { ...file('voice'), duration: 3, mime_type: 'audio/ogg' } })
     expect(await last(({ type }) => type === 'audio')).toMatchObject({ payload: { isVoice: true } })
     const document = {
       ...file('document'),
@@ -78,9 +90,11 @@ describe('of Telegram only', () => {
       'application/pdf',
       'document',
     ])
-    await telegram.receive({ sticker: file('sticker') })
+    const picture = { type: 'regular' as const, width: 512, height: 512, is_video: false }
+    await telegram.receive({ sticker: { ...picture, ...file('sticker'), is_animated: false } })
     expect((await last(({ type }) => type === 'image')).payload.isSticker).toBe(true)
-    await telegram.receive({ sticker: { ...file('moves'), is_animated: true, emoji: '🎉' } })
+    const moving = { ...picture, is_animated: true, emoji: '🎉' }
+    await telegram.receive({ sticker: { ...moving, ...file('moves') } })
     expect((await last(({ payload }) => payload.text === '🎉')).type).toBe('text')
   })
 
@@ -103,26 +117,28 @@ describe('of Telegram only', () => {
       text: 'Bo, +491701234567',
       contact: { name: 'Bo', phone: '+491701234567' },
     })
-    await telegram.receive({ text: 'yes', reply_to_message: { message_id: 1, text: 'begin' } })
+    const quoted = { message_id: 1, date: 1_700_000_000, chat, text: 'begin' }
+    // Of a quoted message, Telegram does not say what it quotes.
+    const reply_to_message = { ...quoted, reply_to_message: undefined }
+    await telegram.receive({ text: 'yes', reply_to_message })
     const reply = await last(({ payload }) => payload.text === 'yes')
     expect(reply.payload.replyTo).toEqual({ id: '1', text: 'begin' })
   })
 
   test('edits and reactions are events', async () => {
-    const person = { id: 7001, first_name: 'Ana' }
-    const chat = { id: 7001, type: 'private' }
-    await telegram.update({ edited_message: { message_id: 1, from: person, chat, text: 'begun' } })
+    await telegram.update(toEdit('begun'))
     await until(async () => (await events('messageEdited')).length === 1)
     expect((await events('messageEdited'))[0]!.payload).toMatchObject({
       messageTags: { id: '1', chatId: '7001' },
       payload: { text: 'begun' },
     })
-    const reaction = {
+    const reaction: MessageReactionUpdated = {
       chat,
       message_id: 1,
       user: person,
+      date: 1_700_000_060,
       old_reaction: [],
-      new_reaction: [{ emoji: '👍' }],
+      new_reaction: [{ type: 'emoji', emoji: '👍' }],
     }
     await telegram.update({ message_reaction: reaction })
     await until(async () => (await events('reactionAdded')).length === 1)
@@ -189,15 +205,8 @@ test('a request with a wrong secret is rejected, and stores nothing', async () =
   const channel = await openChannelScene('telegram', async () => standIn)
   try {
     const { url } = standIn.webhook!
-    const update = {
-      update_id: 1,
-      message: {
-        message_id: 1,
-        from: { id: 1, first_name: 'X' },
-        chat: { id: 1, type: 'private' },
-        text: 'forged',
-      },
-    }
+    const message = { message_id: 1, date: 1_700_000_000, from: person, chat, text: 'forged' }
+    const update: Update = { update_id: 1, message }
     const wrong: Record<string, string>[] = [{}, { 'x-telegram-bot-api-secret-token': 'wrong' }]
     for (const headers of wrong) {
       const reply = await fetch(url, {
@@ -217,11 +226,7 @@ test('what the webhook brings again is an event once, and what a person does aga
   const standIn = await openWebhook()
   const channel = await openChannelScene('telegram', async () => standIn)
   try {
-    const [person, chat] = [
-      { id: 1, first_name: 'Ana' },
-      { id: 1, type: 'private' },
-    ]
-    const edit = { edited_message: { message_id: 1, from: person, chat, text: 'changed' } }
+    const edit = toEdit('changed')
     await standIn.update(edit)
     await standIn.repeat()
     await standIn.update(edit)

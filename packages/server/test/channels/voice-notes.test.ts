@@ -54,9 +54,9 @@ function toOpus(seconds: number): Buffer {
   return Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), page])
 }
 
-async function speak(content = toOpus(3), from: object = {}) {
+async function speak(content = toOpus(3), from: Parameters<Telegram['receive']>[0] = {}) {
   const file_id = telegram.addFile(content)
-  const voice = { file_id, file_unique_id: `u${file_id}`, mime_type: 'audio/ogg' }
+  const voice = { file_id, file_unique_id: `u${file_id}`, duration: 3, mime_type: 'audio/ogg' }
   await telegram.receive({ voice, ...from })
 }
 
@@ -115,7 +115,8 @@ test('a slow model delays only its conversation', async () => {
   replies = [{ text: ['slow'], delayMs: 1_500 }]
   const other = { id: 77, is_bot: false, first_name: 'Bo' }
   await speak()
-  await telegram.receive({ text: 'quick', from: other, chat: { id: 77, type: 'private' } })
+  const chat = { id: 77, type: 'private' as const, first_name: 'Bo' }
+  await telegram.receive({ text: 'quick', from: other, chat })
   await telegram.say('after the voice note')
   await received(2)
   const said = bot.received.map(
@@ -158,7 +159,8 @@ test('the setting and rules of redaction decide', async () => {
 
 test('files of other servers, and audio that was not recorded, are not transcribed', async () => {
   const file_id = telegram.addFile(Buffer.from('a song'))
-  await telegram.receive({ audio: { file_id, file_unique_id: 'song', mime_type: 'audio/mpeg' } })
+  const audio = { file_id, file_unique_id: 'song', duration: 180, mime_type: 'audio/mpeg' }
+  await telegram.receive({ audio })
   expect(await received()).not.toHaveProperty('transcript')
   const { scene } = channel
   const [{ conversationId, userId }] = (await channel.messages()).slice(-1) as never as [

@@ -112,10 +112,9 @@ test('a server that has lost its claim stores nothing more', async () => {
 
 test('what arrives together is stored in its order, and once', async () => {
   const write = (id: number, message_id: number, text: string, first_name = `Person ${id}`) => {
-    const chat = { id, type: 'private' }
-    void telegram.update({
-      message: { message_id, from: { id, first_name }, chat, date: 0, text },
-    })
+    const chat = { id, type: 'private' as const, first_name }
+    const from = { id, is_bot: false, first_name }
+    void telegram.update({ message: { message_id, from, chat, date: 0, text } })
   }
   for (const id of [71, 72]) write(id, 1, `${id} begins`)
   await arrives('72 begins')
@@ -204,7 +203,7 @@ test('characters that cannot be stored are replaced, and hold up nothing', async
 
 test('what a rule of the bot rejects is left out, and the next ones arrive', async () => {
   // Names of people have at most 200 characters, as users that a bot creates.
-  const from = { id: 9, first_name: 'x'.repeat(100_000) }
+  const from = { id: 9, is_bot: false, first_name: 'x'.repeat(100_000) }
   await telegram.receive({ text: 'from a person with a long name', from })
   await telegram.say('after the rejected one')
   await arrives('after the rejected one')
