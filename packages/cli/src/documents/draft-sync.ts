@@ -50,6 +50,7 @@ export async function openDraftSync(
     if (error instanceof RequestError && error.status === 404) return null
     throw error
   })
+  // Of a server without drafts, or a bot made of code.
   if (!first) return null
   let base = toBase(await findPublished(first))
   let isDue = true
@@ -86,7 +87,7 @@ export async function openDraftSync(
       const edits = diffDocuments(base.value, local)
       const text = editDocument(base.text, base.format, edits)
       const draft = edits.length > 0 ? await push(text) : await getDraft()
-      if (draft.revision === base.revision) return
+      if (!draft || draft.revision === base.revision) return
       const next = toBase(draft)
       if (writeFiles(path, parts, next.value as Document)) base = next
     } catch (error) {

@@ -487,6 +487,8 @@ describe('a page token is valid only for its listing', () => {
   empty.push('platform.listPendingDeliveries')
   // Only for the operator of the installation.
   empty.push('platform.listBackups')
+  // The drafts of the tenants have no stored revision.
+  empty.push('platform.listDraftRevisions')
   const listings = servedOperations.filter(
     (operation) =>
       Object.hasOwn(getProperties(operation, 'query'), 'nextToken') &&

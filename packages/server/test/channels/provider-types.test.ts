@@ -127,7 +127,8 @@ async function send(name: string, [type, payload]: [string, Json]): Promise<Type
   }
   const file = { name: 'own.png', contentType: 'image/png', content: Buffer.from('picture') }
   const host: Partial<Host> = { readFile: async (url) => (url === own ? file : null) }
-  const context: Partial<Context> = { configuration, request, host: host as Host }
+  const installation = { alias: name } as Context['installation']
+  const context: Partial<Context> = { installation, configuration, request, host: host as Host }
   const message = {
     id: 'm1',
     type,

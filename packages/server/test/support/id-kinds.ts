@@ -72,6 +72,8 @@ const pathKinds: Record<string, ThingKind | null> = {
   bots: 'bot',
   baks: 'botKey',
   versions: 'botVersion',
+  // Numbers within the bot in the path.
+  revisions: null,
   issues: 'issue',
   integrations: 'integration',
   iaks: 'integrationKey',

@@ -93,6 +93,8 @@ alwaysRejected['platform.repeatErasure'] = 'InvalidPayload'
 alwaysRejected['platform.getMcpTool'] = 'ResourceNotFound'
 // Their originals were not kept.
 alwaysRejected['platform.replayWebhookRequest'] = 'LimitExceeded'
+// The first bots of the tenants are made of code.
+alwaysRejected['platform.saveBotDraft'] = 'ReferenceConstraint'
 // The drafts of the tenants have few revisions.
 alwaysRejected['platform.getDraftRevision'] = 'ResourceNotFound'
 for (const name of ['publishBotDraft', 'tryBotDraft'])

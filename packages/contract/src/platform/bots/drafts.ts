@@ -19,11 +19,10 @@ export const drafts = {
     summary: 'Get the draft of a bot',
     description:
       'A bot without a draft gets one made of its deployed document, which is stored with the first ' +
-      'change. A bot made of code has no draft: `ReferenceConstraint`, with ' +
-      '`metadata.reason: "notFlows"`.',
+      'change. A bot made of code has no draft: null.',
     params: ofBot,
-    response: closed({ draft: BotDraft }),
-    errors: ['ResourceNotFound', 'ReferenceConstraint'],
+    response: closed({ draft: nullable(BotDraft) }),
+    errors: ['ResourceNotFound'],
   }),
   saveBotDraft: operation({
     method: 'PUT',

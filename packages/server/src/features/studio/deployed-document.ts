@@ -41,6 +41,9 @@ export async function writeDeployed(
   return { draft: await compute.run(tenant, 'writeDraft', { json, now }, { deadlineMs }), code }
 }
 
+export const isNotFlows = (error: unknown): boolean =>
+  error instanceof ApiError && error.metadata?.reason === 'notFlows'
+
 const notFlows = () =>
   new ApiError(
     'ReferenceConstraint',

@@ -231,11 +231,11 @@ describeDashboard('bots in the dashboard', () => {
     const page = await dashboard.open('owner', { size: phone })
     await page.getByRole('button', { name: 'Create bot' }).focus()
     await page.keyboard.press('Enter')
-    for (const name of ['An example', 'Bot files', 'An archive', 'Empty bot'])
+    for (const name of ['An example', 'From scratch', 'Bot files', 'An archive', 'Empty bot'])
       await expect(page.getByRole('dialog').getByText(name, { exact: true })).toBeInViewport({
         ratio: 1,
       })
-    await page.getByRole('radio', { name: 'An example' }).focus()
+    await page.getByRole('radio', { name: 'From scratch' }).focus()
     await page.keyboard.press('ArrowRight')
     await page
       .locator('input[type=file]')

@@ -15,6 +15,11 @@ export class DraftConflict extends Error {
   }
 }
 
+/** Thrown for a bot made of code. */
+export class NoFlows extends Error {
+  override name = 'NoFlows'
+}
+
 /** A part that another member changed at the same time. The own change replaced it. */
 export interface Overwritten {
   pointer: string
@@ -22,6 +27,7 @@ export interface Overwritten {
 }
 
 export interface DraftServer {
+  /** Throws NoFlows. */
   read(): Promise<Draft>
   /** Returns the text of a revision; null if the server no longer has it. */
   readRevision(revision: number): Promise<string | null>
@@ -45,7 +51,11 @@ export interface DocumentTools {
 export function draftServer(client: Client, botId: string): DraftServer {
   const params = { botId }
   return {
-    read: async () => (await client.platform.getBotDraft({ params })).draft,
+    async read() {
+      const { draft } = await client.platform.getBotDraft({ params })
+      if (!draft) throw new NoFlows()
+      return draft
+    },
     readRevision: (revision) =>
       client.platform
         .getDraftRevision({ params: { botId, revision: String(revision) } })

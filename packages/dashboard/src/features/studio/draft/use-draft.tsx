@@ -1,5 +1,5 @@
 // The draft of the bot of the page, for all parts of the page.
-import { type Client, RequestError } from '@botstead/client'
+import type { Client } from '@botstead/client'
 import type { ChangeNote } from '@botstead/contract'
 import { newId } from 'page/ids.js'
 import {
@@ -20,7 +20,7 @@ import { InputError } from '../../../parts/forms/input-error.ts'
 import { notifyFailed } from '../../../parts/notify.ts'
 import { Empty, Loaded, toReason } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
-import { draftServer } from './draft-server.ts'
+import { draftServer, NoFlows } from './draft-server.ts'
 import { type DraftEvents, type DraftSnapshot, DraftStore } from './draft-store.ts'
 import { type Edit, MissingPart } from './edits.ts'
 import { keptEdits, leaseMs } from './kept-edits.ts'
@@ -69,7 +69,8 @@ interface DraftOfBotProps {
 export function DraftOfBot({ frame, children }: DraftOfBotProps) {
   const { botId } = useBot()
   const opened = useOpenedStore()
-  if (hasNoFlows(opened.error)) return frame(<Empty title={t.noFlows} hint={t.noFlowsHint} />)
+  if (opened.error instanceof NoFlows)
+    return frame(<Empty title={t.noFlows} hint={t.noFlowsHint} />)
   if (!opened.data) return frame(<Loaded query={opened}>{() => null}</Loaded>)
   return (
     <WithStore key={botId} store={opened.data}>
@@ -132,11 +133,6 @@ async function openStore(client: Client, botId: string): Promise<DraftStore> {
   const { documentTools: tools } = await loading
   return DraftStore.open({ server, tools, kept, events }, first)
 }
-
-/** The bot is made of code. */
-const hasNoFlows = (error: unknown) =>
-  error instanceof RequestError &&
-  (error.metadata as { reason?: string } | undefined)?.reason === 'notFlows'
 
 function WithStore({ store, children }: { store: DraftStore; children: ReactNode }) {
   const isEditor = useMay()('bots.update')

@@ -1,5 +1,5 @@
-// Places nodes without a position: in columns by their longest way from the first node, and inside of a column
-// beside the nodes that lead to them.
+// Places nodes without a position: in columns by their longest way from the first node, and inside of a
+// column beside the nodes that lead to them.
 import type { Graph, GraphNode } from './flow-graph.ts'
 
 export interface Box {

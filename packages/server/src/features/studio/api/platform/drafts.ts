@@ -2,6 +2,7 @@ import type { DraftRevision, Handlers, platform } from '@botstead/contract'
 import { findBot } from '../../../../core/bots/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
 import type { DeployServices } from '../../../versions/index.ts'
+import { isNotFlows } from '../../deployed-document.ts'
 import { findRevision, listRevisions, noRevision, type RevisionRow } from '../../drafts.ts'
 import { publishDraft, tryDraft } from '../../publishing.ts'
 import { discardDraft, openDraft, saveDraft, toBotDraft, toEditor } from '../../saving.ts'
@@ -10,7 +11,8 @@ export const drafts: Handlers<typeof platform.drafts, Contexts<DeployServices>> 
   async getBotDraft({ services, caller, request }, { params }) {
     const bot = await findBot(services.db, caller.workspaceId, params.botId)
     request.isLarge = true // for its response
-    return { draft: toBotDraft(await openDraft(services, bot)) }
+    const draft = await openDraft(services, bot).catch(toNoDraft)
+    return { draft: draft && toBotDraft(draft) }
   },
 
   async saveBotDraft({ services, caller, request }, { params, body }) {
@@ -59,6 +61,12 @@ export const drafts: Handlers<typeof platform.drafts, Contexts<DeployServices>> 
     const { loadError, ...trial } = await tryDraft(context, bot, revision)
     return { ...trial, revision, ...(loadError !== null && { loadError }) }
   },
+}
+
+/** Returns null for a bot made of code; throws other errors. */
+function toNoDraft(error: unknown): null {
+  if (isNotFlows(error)) return null
+  throw error
 }
 
 const toDraftRevision = (row: RevisionRow): DraftRevision => ({
