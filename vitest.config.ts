@@ -42,6 +42,7 @@ const ofServer = `packages/{${['server', ...partsOfServer]}}/{src,test}`
  * in the future), stop code, or take long (servers, browsers, bots).
  */
 const apart = [...longFiles, 'tracing', 'trace-passed-on', 'clock', 'due', 'queue']
+const flows = 'packages/flows/**/*.test.ts'
 const alone = [
   'examples/**/*.test.ts',
   'packages/server/test/app/dashboard/*.test.ts',
@@ -95,9 +96,11 @@ export default defineConfig({
           'bench/**/*.test.ts',
           'scripts/**/*.test.ts',
         ],
-        exclude: group ? ['**'] : alone,
+        exclude: group ? ['**'] : [...alone, flows],
         isolate: false,
       }),
+      // Their code changes globals of its process, as in the process of a bot.
+      project('flows', { include: group ? [] : [flows], exclude: [], isolate: false }),
     ],
     globalSetup: ['packages/server/test/support/global-setup.ts'],
     maxWorkers: processes,

@@ -16,7 +16,7 @@ import { fileLinks, native } from '../shown.ts'
 import { guide } from './guide.ts'
 
 const conversationTags = {
-  id: 'Id of the channel, thread or direct message; of private answers, with the id of the person',
+  id: 'Id of the channel; of private answers, also of the person',
   guildId: 'Id of the server',
 }
 const messageTags = {

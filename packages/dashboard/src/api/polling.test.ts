@@ -33,7 +33,7 @@ test('no query refetches more often than every 10 seconds', () => {
   expect(found.filter(({ ms }) => !(ms >= minMs))).toEqual([])
 })
 
-test('only the clock of ages repeats by a timer', () => {
+test('only the clock of ages and the lease of kept edits repeat by a timer', () => {
   const paths = sources.filter(({ text }) => text.includes('setInterval(')).map(({ path }) => path)
-  expect(paths).toEqual(['parts/texts/clock.ts'])
+  expect(paths.sort()).toEqual(['features/studio/draft/use-draft.tsx', 'parts/texts/clock.ts'])
 })

@@ -217,7 +217,7 @@ describeDashboard('the frame of the dashboard', () => {
 
 const groups: [name: string, links: RegExp[]][] = [
   ['Talk', [/Inbox/, /Conversations/, /Users/, /Broadcasts/]],
-  ['Build', [/Knowledge/, /Tables/, /Webchat/, /Integrations/, /Versions/]],
+  ['Build', [/Flows/, /Knowledge/, /Tables/, /Webchat/, /Integrations/, /Versions/]],
   ['Watch', [/Overview/, /Issues/, /Deliveries/, /Logs/]],
   ['Settings', [/General/, /Privacy/, /Access/]],
 ]
