@@ -52,13 +52,20 @@ export class Twilio implements StandIn {
   #webhook = ''
   #last: Json = {}
   #next = 1
+  #storeUrl = ''
   #close = async () => {}
 
   async open(more: Record<string, unknown>) {
     const server = await serve((call) => this.#answer(call))
+    // Another origin: the credentials are for the first one only.
+    const store = await serve((call) => this.#store(call))
     this.url = server.url
+    this.#storeUrl = store.url
     this.configuration = { accountSID, authToken, sender: botPhone, apiUrl: server.url, ...more }
-    this.#close = server.close
+    this.#close = async () => {
+      await server.close()
+      await store.close()
+    }
   }
 
   setWebhook(url: string) {
@@ -137,23 +144,19 @@ export class Twilio implements StandIn {
   close = () => this.#close()
 
   #answer({ method, path, headers, body }: ReceivedCall): Answer {
-    const stored = /^\/store\/(\w+)$/.exec(path)?.[1]
-    if (stored) return this.#store(stored, headers.authorization)
     const credentials = Buffer.from(`${accountSID}:${authToken}`).toString('base64')
     if (headers.authorization !== `Basic ${credentials}`) return failed.credentials
     const file = /\/Media\/(\w+)$/.exec(path)?.[1]
-    // Another host name of the same server: the credentials are for the first one only.
-    const store = this.url.replace('127.0.0.1', 'localhost')
-    if (file) return { status: 307, headers: { location: `${store}/store/${file}` } }
+    if (file) return { status: 307, headers: { location: `${this.#storeUrl}/${file}` } }
     const fields = Object.fromEntries(new URLSearchParams(body.toString()))
     const [name = '', query] = path.split('?')
     return this.#resource(`${method} ${name}`, fields, new URLSearchParams(query))
   }
 
   /** As stores of files, which take one kind of credentials. */
-  #store(id: string, authorization: string | undefined): Answer {
-    const content = this.#files.get(id)
-    if (authorization) return { status: 400 }
+  #store({ path, headers }: ReceivedCall): Answer {
+    const content = this.#files.get(path.slice(1))
+    if (headers.authorization) return { status: 400 }
     return content ? { body: content, headers: { 'content-type': 'image/jpeg' } } : { status: 404 }
   }
 
