@@ -42,6 +42,7 @@ const ofServer = `packages/{${['server', ...partsOfServer]}}/{src,test}`
  * in the future), stop code, or take long (servers, browsers, bots).
  */
 const apart = [...longFiles, 'tracing', 'trace-passed-on', 'clock', 'due', 'queue']
+/** They share processes, but only with each other. */
 const flows = 'packages/flows/**/*.test.ts'
 const alone = [
   'examples/**/*.test.ts',

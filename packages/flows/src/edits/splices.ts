@@ -127,7 +127,7 @@ function insertInFlow(
   const written =
     toMovedFlow(content, indentation) ??
     toFlow(content.value, style, isInline ? null : indentation, type)
-  const added = key === null ? written : toKey(key, style) + colonOf(neighbour, source) + written
+  const added = key === null ? written : toKey(key, style) + toColon(neighbour, source) + written
   const blank = style.isSpaced ? ' ' : ''
   const gap = indentation === null ? blank : style.eol + indentation
   if (next) return { from: next.start, to: next.start, text: `${added},${gap}` }
@@ -135,7 +135,7 @@ function insertInFlow(
   return { from: end, to: end, text: `,${gap}${added}` }
 }
 
-const colonOf = ({ keyEnd, value }: SourceEntry, { text, style }: Source): string => {
+const toColon = ({ keyEnd, value }: SourceEntry, { text, style }: Source): string => {
   const found = text.slice(keyEnd, value.start)
   if (/^: *$/.test(found)) return found
   return style.isSpaced ? ': ' : ':'

@@ -386,6 +386,8 @@ export class Discord implements StandIn {
 
   /** The answer of an interaction has the flags of its deferral. */
   #reply(token: string, isFirst: boolean, value: Json): Answer {
+    const failure = this.#failures.shift()
+    if (failure) return failed[failure]
     const deferral = this.deferred.get(token)
     if (!deferral || deferral.isOver) return fail(404, 10_015, 'Unknown Webhook')
     const flags = isFirst ? deferral.flags : (value.flags ?? 0)

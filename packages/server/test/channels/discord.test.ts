@@ -289,6 +289,15 @@ describe('slash commands of Discord', () => {
     expect([find('first')?.token, find('second')?.token]).toEqual(tokens)
   })
 
+  test('a repeated answer goes to the same command', async () => {
+    const token = await discord.command('order', 'again')
+    const [message] = await arrived(channel, '/order again')
+    discord.failNext('unavailable')
+    await answer(message, 'sent at the second try')
+    await until(() => find('sent at the second try') !== undefined)
+    expect(find('sent at the second try')?.token).toBe(token)
+  })
+
   test('a message after a command is answered as such, and a late answer, too', async () => {
     await discord.say('no command')
     const [message] = await arrived(channel, 'no command')

@@ -1,8 +1,8 @@
 // The channels that come with the server, each with a page of steps.
-import { Modal, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Modal, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useBot } from '../../api/scope.ts'
-import { IconChevronRight } from '../../icons/icons.tsx'
+import { ChoiceButton } from '../../parts/choice-button.tsx'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useChannels } from './queries.ts'
@@ -51,14 +51,11 @@ interface ChoiceProps {
 
 const Choice = ({ title, description, onChoose }: ChoiceProps) => (
   <li>
-    <UnstyledButton className="nav-link" w="100%" onClick={onChoose}>
-      <span style={{ flex: 1 }}>
-        <b>{title}</b>
-        <Text size="sm" c="dimmed">
-          {description}
-        </Text>
-      </span>
-      <IconChevronRight size={18} aria-hidden="true" style={{ flexShrink: 0 }} />
-    </UnstyledButton>
+    <ChoiceButton onClick={onChoose}>
+      <b>{title}</b>
+      <Text size="sm" c="dimmed">
+        {description}
+      </Text>
+    </ChoiceButton>
   </li>
 )

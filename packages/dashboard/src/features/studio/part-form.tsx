@@ -12,7 +12,7 @@ import styles from './studio.module.css'
 
 const t = texts.studio
 
-const mapOf = (values: Schema, title: string): Schema => ({
+const toMap = (values: Schema, title: string): Schema => ({
   type: 'object',
   title,
   additionalProperties: values,
@@ -23,13 +23,13 @@ const scopes: Schema = {
   title: t.partNames.variables,
   required: ['conversation', 'user', 'bot', 'configuration'],
   properties: Object.fromEntries(
-    Object.entries(t.scopes).map(([scope, title]) => [scope, mapOf(variable, title)]),
+    Object.entries(t.scopes).map(([scope, title]) => [scope, toMap(variable, title)]),
   ),
 }
 
 const schemas: Record<Exclude<Part, 'texts'>, Schema> = {
   variables: scopes,
-  triggers: mapOf(trigger, t.partNames.triggers),
+  triggers: toMap(trigger, t.partNames.triggers),
   hooks: { type: 'array', title: t.partNames.hooks, items: hook },
   settings: { ...settings, title: t.partNames.settings },
 }

@@ -42,7 +42,7 @@ function Studio() {
       <Page
         title={t.title}
         fills
-        docs="flows"
+        docs="dashboard#edit-flows"
         actions={<Actions place={place} isTrying={isTrying} setTrying={setTrying} />}
       >
         <Group gap="xs" justify="space-between">

@@ -1,7 +1,7 @@
 // Installs an integration of the hub or of the workspace, with its configuration.
 import { chatOf } from '@botstead/client'
 import type { IntegrationSummary } from '@botstead/contract'
-import { Badge, Button, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Badge, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,7 +9,7 @@ import { useState } from 'react'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot, useWorkspace } from '../../api/scope.ts'
 import { useChannels } from '../../features/channels/queries.ts'
-import { IconChevronRight } from '../../icons/icons.tsx'
+import { ChoiceButton } from '../../parts/choice-button.tsx'
 import { DocsLink } from '../../parts/objects/docs-link.tsx'
 import { Failed, Loaded } from '../../parts/states.tsx'
 import { CodedText } from '../../parts/texts/coded-text.tsx'
@@ -135,20 +135,17 @@ function Choice({ integration, installedAs, onChoose }: ChoiceProps) {
   const { title, name, version, description } = integration
   return (
     <li>
-      <UnstyledButton className="nav-link" w="100%" onClick={() => onChoose(integration)}>
-        <span className="foreign" style={{ flex: 1 }}>
-          <b>{title || name}</b> {title.toLowerCase() !== name.toLowerCase() && `${name} `}
-          {toVersion({ name, version })}{' '}
-          <Badge variant="default" size="sm" title={integration.public ? t.hubHint : t.ownedHint}>
-            {integration.public ? t.hub : t.own}
-          </Badge>{' '}
-          {installedAs && <Badge size="sm">{t.installedAs(installedAs)}</Badge>}
-          <Text size="sm" c="dimmed">
-            {description}
-          </Text>
-        </span>
-        <IconChevronRight size={18} aria-hidden="true" style={{ flexShrink: 0 }} />
-      </UnstyledButton>
+      <ChoiceButton isForeign onClick={() => onChoose(integration)}>
+        <b>{title || name}</b> {title.toLowerCase() !== name.toLowerCase() && `${name} `}
+        {toVersion({ name, version })}{' '}
+        <Badge variant="default" size="sm" title={integration.public ? t.hubHint : t.ownedHint}>
+          {integration.public ? t.hub : t.own}
+        </Badge>{' '}
+        {installedAs && <Badge size="sm">{t.installedAs(installedAs)}</Badge>}
+        <Text size="sm" c="dimmed">
+          {description}
+        </Text>
+      </ChoiceButton>
     </li>
   )
 }

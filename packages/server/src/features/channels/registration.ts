@@ -52,9 +52,9 @@ export async function checkAccount(
 }
 
 /**
- * Only who has proved that an account is theirs may learn that another workspace has it, too. A claim proves
- * nothing at a server of the member's own, so the addresses of the settings are part of the account; and
- * without a proof, the workspace is.
+ * Returns the digest by which connections of one account find each other. A member learns that another
+ * workspace has the account only after a proof of it. An API server that the member runs proves nothing,
+ * so the addresses of the settings are part of the digest. Without a proof, the workspace is.
  */
 function toAccountDigest(
   { entry: { name, definition }, channel, context: { configuration } }: OpenChannel,

@@ -46,6 +46,8 @@ export async function listBotOverviews(
   const today = earliestId('message', Math.floor(Date.now() / dayMs) * dayMs)
   const conditions: RawBuilder<unknown>[] = [
     sql`workspace_id = ${workspaceId}`,
+    // People reach the bot for tests of a draft by its draft.
+    sql`not exists (select from bot_trial where trial_bot_id = bot.id)`,
     ...(dev === undefined ? [] : [sql`dev = ${dev}`]),
     ...(search === undefined ? [] : [sql`position(lower(${search}) in lower(name)) > 0`]),
     ...(seenBy === null

@@ -27,7 +27,15 @@ export interface OpenDraft extends StoredDraft {
  */
 export async function openDraft(services: Services, bot: Bot): Promise<OpenDraft> {
   const stored = await findDraft(services.db, bot.id)
-  if (!stored) return toUnstored(await writeDeployed(services, bot, null), bot)
+  if (stored) return followDeployed(services, bot, stored)
+  return toUnstored(await writeDeployed(services, bot, null), bot)
+}
+
+async function followDeployed(
+  services: Services,
+  bot: Bot,
+  stored: StoredDraft,
+): Promise<OpenDraft> {
   const code = await findCodeVersion(services.db, bot.id)
   if (code === stored.deployedCode) return { ...stored, hasChanges: !stored.isPublished }
   if (!stored.isPublished) return { ...stored, hasChanges: true }
@@ -59,8 +67,9 @@ const toUnstored = (
 
 /** Stores the draft of a bot without one. */
 async function openStored(services: Services, bot: Bot): Promise<OpenDraft> {
-  const known = await findDraft(services.db, bot.id)
-  if (!known) await storeFirst(services.db, bot.id, await writeDeployed(services, bot, null))
+  const stored = await findDraft(services.db, bot.id)
+  if (stored) return followDeployed(services, bot, stored)
+  await storeFirst(services.db, bot.id, await writeDeployed(services, bot, null))
   return openDraft(services, bot)
 }
 
@@ -99,10 +108,7 @@ export async function saveDraft(
     if (isSame || (await addRevision(services.db, bot.id, now.revision, created)))
       return { draft: isSame ? now : await openDraft(services, bot), overwritten }
   }
-  throw new ApiError(
-    'Unavailable',
-    'Too many people save the draft at this moment: retry in some seconds',
-  )
+  throw tooManySaves()
 }
 
 async function mergeInto(
@@ -146,8 +152,14 @@ export async function discardDraft(
     })
     if (added) return openDraft(services, bot)
   }
-  throw new ApiError('Unavailable', 'Too many people save the draft at this moment: retry later')
+  throw tooManySaves()
 }
+
+const tooManySaves = () =>
+  new ApiError(
+    'Unavailable',
+    'Too many people save the draft at this moment: retry in some seconds',
+  )
 
 /** Throws RelationConflict unless the revision is the current one. */
 export async function openCurrent(

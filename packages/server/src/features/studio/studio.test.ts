@@ -134,6 +134,33 @@ test('merges changes of two people, and reports values that both changed', async
   expect(text).toContain('"A"')
 })
 
+test('rejects a publication if another person saves meanwhile', async () => {
+  const bot = await openBot(sending('old'))
+  await bot.save(0, toText(sending('new')))
+  let publishing: ReturnType<typeof bot.publish> | undefined
+  // The save holds the row until the publication waits for it.
+  await scene.app.services.db.transaction().execute(async (trx) => {
+    await sql`update bot_draft set revision = 2 where bot_id = ${bot.id}`.execute(trx)
+    await sql`
+      insert into bot_draft_revision (bot_id, revision, text, bytes, format, value_hash)
+      select bot_id, 2, text, bytes, format, value_hash from bot_draft_revision
+      where bot_id = ${bot.id} and revision = 1`.execute(trx)
+    publishing = bot.publish(1)
+    await vi.waitFor(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where wait_event_type = 'Lock'
+          and datname = current_database()`.execute(trx)
+      expect(rows.length).toBeGreaterThan(0)
+    })
+  })
+  expect(await publishing).toMatchObject({
+    status: 409,
+    body: { type: 'RelationConflict', metadata: { reason: 'outdated', draft: { revision: 2 } } },
+  })
+  const deployed = (await call(`GET admin/bots/${bot.id}/bot-json`)).body
+  expect(deployed.flows.main.nodes.start.cards[0].message).toBe('old')
+})
+
 test('publishes the current revision as a version, and follows other deployments', async () => {
   const bot = await openBot(sending('old'))
   const { text } = await bot.get()
@@ -252,7 +279,10 @@ test('people who save at once lose no change', async () => {
   expect(revision).toBe(1)
 })
 
-test('runs the draft in a bot for tests, which is deleted with the bot', async () => {
+// Starts a process for each of its deployments.
+test('runs the draft in a bot for tests, which is deleted with the bot', {
+  timeout: 60_000,
+}, async () => {
   const bot = await openBot(sending('published'))
   const draft = await bot.get()
   const change = (to: string) => draft.text.replace('"published"', `"${to}"`)
@@ -294,6 +324,9 @@ test('runs the draft in a bot for tests, which is deleted with the bot', async (
   expect((await bot.attempt(1)).status).toBe(409)
   const listed = (await call('GET admin/bots')).body.bots.map(({ id }: { id: string }) => id)
   expect(listed).not.toContain(trial.botId)
+  const overviews = (await call('GET platform/bots?pageSize=100')).body.bots
+  expect(overviews.map(({ id }: { id: string }) => id)).toContain(bot.id)
+  expect(overviews.map(({ id }: { id: string }) => id)).not.toContain(trial.botId)
   await call(`DELETE admin/bots/${bot.id}`)
   expect((await call(`GET admin/bots/${trial.botId}`)).status).toBe(404)
 })

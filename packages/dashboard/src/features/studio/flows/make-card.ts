@@ -37,14 +37,14 @@ const resultTypes: Record<string, string> = {
   multipleChoice: 'array',
 }
 
-interface Made {
+interface NewCard {
   card: Card
   /** Declare the variable that the card needs. */
   edits: Edit[]
 }
 
 /** Returns a new card of the kind, with the variable that it needs. */
-export function makeCard(document: Json, flow: string, type: string): Made {
+export function makeCard(document: Json, flow: string, type: string): NewCard {
   const schema: Schema = cards[type] ?? { properties: {} }
   const { required = [], properties = {} } = schema
   const own = beginnings[type] ?? {}
