@@ -1,9 +1,9 @@
 import { explain } from './states.tsx'
-import { replaceToasts, showToast } from './toasts.tsx'
+import { showToast } from './toasts.tsx'
 
 /** Failures of earlier attempts disappear. */
 export const notifyDone = (message: string) =>
-  void replaceToasts({ message, color: 'pine', autoClose: 3_000 })
+  void showToast({ message, color: 'pine', autoClose: 3_000 }, { replaces: true })
 
 export const notifyFailed = (error: unknown) => {
   const { title, hint } = explain(error)

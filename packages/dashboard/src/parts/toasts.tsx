@@ -5,7 +5,15 @@ import type { NotificationData } from '@mantine/notifications'
 import { useSyncExternalStore } from 'react'
 import { lazily } from './lazily.tsx'
 
-const List = lazily(async () => (await import('@mantine/notifications')).Notifications)
+/** Asked for once: several requests of a part may be answered in any order. */
+let library: Promise<typeof import('@mantine/notifications')> | undefined
+const load = () =>
+  (library ??= import('@mantine/notifications').catch((error) => {
+    library = undefined
+    throw error
+  }))
+
+const List = lazily(async () => (await load()).Notifications)
 
 let isWanted = false
 let onWanted = () => {}
@@ -15,17 +23,18 @@ function listen(changed: () => void) {
   return () => {}
 }
 
-export async function showToast(toast: NotificationData) {
-  isWanted = true
-  onWanted()
-  const { notifications } = await import('@mantine/notifications')
-  notifications.show(toast)
+interface ToastOptions {
+  /** Removes earlier ones, also those that wait. */
+  replaces?: boolean
 }
 
-export async function replaceToasts(toast: NotificationData) {
-  const { notifications } = await import('@mantine/notifications')
-  notifications.clean()
-  await showToast(toast)
+/** Toasts appear in the order of the calls. */
+export async function showToast(toast: NotificationData, { replaces = false }: ToastOptions = {}) {
+  isWanted = true
+  onWanted()
+  const { notifications } = await load()
+  if (replaces) notifications.clean()
+  notifications.show(toast)
 }
 
 export const Toasts = () =>
