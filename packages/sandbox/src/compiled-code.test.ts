@@ -78,7 +78,7 @@ test('compiles each code once, except small ones, and drops the oldest over the 
   const { compiledCode, take } = fakeRunners(async (code) =>
     code.startsWith('bad') ? Promise.reject(new Error('no')) : Buffer.alloc(22_500_000),
   )
-  const compiled = createCompiled({ take })
+  const compiled = createCompiled({ ready: async () => {}, take })
   const [one, two, three, bad] = ['1', '2', '3', 'bad'].map((name) => name.padEnd(70_000)) as [
     string,
     string,

@@ -20,7 +20,7 @@ const timeoutMs = 20_000
 /** In bytes. Shorter code compiles fast enough. */
 const minLength = 65_536
 
-export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
+export function createCompiled(runners: Pick<Runners, 'ready' | 'take'>): Compiled {
   /** By hash of the code; null while compilation is pending, and after it failed. */
   const known = new Map<string, Buffer | null>()
   let bytes = 0
@@ -38,6 +38,7 @@ export function createCompiled(runners: Pick<Runners, 'take'>): Compiled {
   }
 
   async function compile(name: string, code: Buffer, memoryMb: number): Promise<void> {
+    await runners.ready()
     if (closed) return
     const runner = runners.take(null, memoryMb)
     try {

@@ -28,6 +28,8 @@ export interface Launcher {
   protections: string[]
   /** The attacks that the probe tried and that failed. */
   stopped: string[]
+  /** Resolves when a start is short: a large server first needs a small process that starts others. */
+  ready(): Promise<void>
   /** Starts a runner, which then sends `ready` on file descriptor 3. */
   start(memoryMb: number): StartedRunner
   /** Returns the resident bytes that a runner with this budget may use. */
@@ -106,6 +108,7 @@ export function createLauncher(
     tier: getTier(isolation),
     protections: describeIsolation(isolation),
     stopped,
+    ready: async () => findStarter()?.settled,
     start: (memoryMb) =>
       startRunner(
         isolation,
@@ -156,8 +159,8 @@ function spawnRunner(way: Isolation, measures: LaunchLimits, user: number | null
     lowersPriority: !(way.nice && way.choom),
     isFiltered: way.seccomp,
   }
-  const starter = starterOfLarge()
-  const child = starter
+  const starter = findStarter()
+  const child = starter?.isReady
     ? starter.start(start, seccompAt)
     : startProcess(start, new Array<'pipe'>(seccompAt).fill('pipe'))
   child.on('error', () => {})
@@ -174,9 +177,9 @@ function spawnRunner(way: Isolation, measures: LaunchLimits, user: number | null
 const largeBytes = 256 * megabyte
 let shared: Starter | null = null
 
-/** Returns the starter of a large server, once it is ready. */
-function starterOfLarge(): Starter | null {
+/** Returns the starter of a large server, which may not be ready yet. */
+function findStarter(): Starter | null {
   if (process.platform === 'win32' || process.memoryUsage.rss() < largeBytes) return null
   if (!shared || shared.hasEnded) shared = new Starter()
-  return shared.isReady ? shared : null
+  return shared
 }

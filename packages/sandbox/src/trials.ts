@@ -53,6 +53,7 @@ export function createTrials(runners: Runners, compiled: Pick<Compiled, 'ahead'>
   }
 
   async function load({ code, environment, memoryMb }: Trial): Promise<void> {
+    await runners.ready()
     await turn()
     const runner = runners.take(null, memoryMb)
     running.set(runner, memoryMb)

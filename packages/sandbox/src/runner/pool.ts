@@ -236,6 +236,7 @@ class Pool implements Sandbox {
     const [code, environment] = await Promise.all([unit.load(), unit.environment()])
     if (!code?.length) throw new InvocationFailed('no-code', 'No code has been deployed')
     const known = await compiled.of(code)
+    await runners.ready()
     if (this.#closed || !this.#slots.has(slot))
       throw new InvocationFailed('crash', 'The process was stopped before the code ran')
     const runner = this.#occupy(slot, runners)

@@ -6,6 +6,8 @@ import type { LogLine } from '../sandbox.ts'
 import { createRunner, type Runner } from './runner.ts'
 
 export interface Runners {
+  /** Resolves when `take` and `prepare` block only for a moment. */
+  ready(): Promise<void>
   /**
    * Returns a process for the code of this key only; with null, its output is discarded. Throws
    * InvocationFailed when the system cannot start a process.
@@ -51,6 +53,10 @@ class LaunchedRunners implements Runners {
     this.#responseBytes = responseBytes
     this.#onLog = onLog
     process.on('exit', this.#endAll)
+  }
+
+  ready(): Promise<void> {
+    return this.#launcher.ready()
   }
 
   take(key: string | null, memoryMb: number): Runner {

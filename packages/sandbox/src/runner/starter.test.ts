@@ -37,6 +37,18 @@ async function readAll(stream: Duplex) {
   return text
 }
 
+test('settles when it can start processes, and when it ends before', async () => {
+  starter = new Starter()
+  expect(starter.isReady).toBe(false)
+  await starter.settled
+  expect(starter.isReady).toBe(true)
+  starter.close()
+  starter = new Starter()
+  starter.close()
+  await starter.settled
+  expect([starter.isReady, starter.hasEnded]).toEqual([false, true])
+})
+
 test('passes each pipe on, and tells the exit code after all output', async () => {
   await open()
   const child = startCode(`

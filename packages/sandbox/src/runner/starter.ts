@@ -39,10 +39,16 @@ export class Starter {
   readonly #path = join(this.#folder, 'socket')
   readonly #process = fork(program, [this.#path], { env: {}, execArgv: [], stdio: 'ignore' })
   readonly #started = new Map<number, RemoteProcess>()
+  /** Resolves when the small process can start others, or has ended. */
+  readonly settled: Promise<void>
+  #settle = () => {}
   #isListening = false
   #lastId = 0
 
   constructor() {
+    this.settled = new Promise((resolve) => {
+      this.#settle = resolve
+    })
     this.#process.unref()
     this.#process.channel?.unref()
     this.#process
@@ -84,6 +90,7 @@ export class Starter {
   #receive(reply: StarterReply): void {
     if (reply.type === 'listening') {
       this.#isListening = true
+      this.#settle()
       return
     }
     this.#started.get(reply.id)?.receive(reply)
@@ -91,6 +98,7 @@ export class Starter {
   }
 
   #end(): void {
+    this.#settle()
     rmSync(this.#folder, { recursive: true, force: true })
     for (const started of this.#started.values()) started.lose()
     this.#started.clear()
