@@ -26,6 +26,8 @@ export const plainText = (text: string): string => plainWords(spaced(text))
 /** A word of a search. A code has parts that a text may separate or join in any way. */
 export interface SearchWord {
   parts: string[]
+  /** What each part counts, from 0 to 1; without it, equal shares. */
+  weights?: number[]
   /** The parts of a code in one word. */
   joined: string | null
 }
@@ -33,7 +35,8 @@ export interface SearchWord {
 /** Returns the words to search for. */
 export const searchWords = (query: string): SearchWord[] => [
   ...unspacedWords(query),
-  ...spacedWords(query.replace(unspaced, ' ')),
+  ...koreanWords(query),
+  ...spacedWords(query.replace(unspaced, ' ').replace(korean, ' ')),
 ]
 
 const spacedWords = (query: string): SearchWord[] =>
@@ -60,11 +63,36 @@ function unspacedWords(query: string): SearchWord[] {
   }))
 }
 
+/** Question words, and forms of "be", "do" and "want", which say nothing about the subject. */
+const isSmallInKorean = (word: string) =>
+  /^(?:어디|언제|무엇|무슨|누구|누가|어느|어떤|어떻게|어때|얼마|왜|몇|있[나는습어]|싶[습어]|주[세시]|해[요주]|[합됩입]니)/u.test(
+    word,
+  ) ||
+  /^(?:수|것|좀|저|제|저는|제가|하나요|하는|하면|할까요|되나요|되는|인가요|이에요|예요)$/u.test(
+    word,
+  )
+
+/**
+ * Korean words as pairs of syllables, without small ones, if others are left. They begin with what they mean;
+ * particles and endings follow.
+ */
+function koreanWords(query: string): SearchWord[] {
+  const words = query.slice(0, maxCharacters).normalize('NFKC').match(korean) ?? []
+  const content = words.filter((word) => !isSmallInKorean(word))
+  return (content.length > 0 ? content : words).map((word) => {
+    const parts = [...new Set(searchableWords(spaced(word).trim().replace(/\s+/g, ' ')))]
+    return { parts, weights: parts.map((_, at) => (at === 0 ? 1 : endingCounts)), joined: null }
+  })
+}
+const endingCounts = 0.3
+
 const unspacedScripts = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar']
 const unspaced = new RegExp(
   `[\\u30fc${unspacedScripts.map((name) => `\\p{Script=${name}}`).join('')}]+`,
   'gu',
 )
+
+const korean = /\p{Script=Hangul}+/gu
 
 /** Folds letters, and separates the pairs of scripts without spaces. */
 const spaced = (text: string) =>
@@ -76,7 +104,7 @@ const spaced = (text: string) =>
     ),
   )
     .replace(unspaced, pairs)
-    .replace(/\p{Script=Hangul}+/gu, (word) => pairs(word) + koreanStem(word))
+    .replace(korean, (word) => pairs(word) + koreanStem(word))
 
 const plainWords = (text: string) =>
   text

@@ -247,6 +247,15 @@ describe('words of codes and of Korean', () => {
     expect((await found(query))[0]).toBe(text),
   )
 
+  test.each(['서울', '매장', '매장에서', '매장은 어디에 있어요?'])(
+    'scores %s as an answer',
+    async (query) => {
+      const { passages } = await client.searchFiles({ query })
+      expect(passages[0]).toMatchObject({ content: korean })
+      expect(passages[0]!.score).toBeGreaterThan(0.35)
+    },
+  )
+
   test('come to passages of requests from before, in the background', {
     timeout: 60_000,
   }, async () => {

@@ -78,8 +78,8 @@ function listWords(question: string): Weighted[] {
       isSpelling,
     })
   }
-  for (const [group, { parts, joined }] of searchWords(question).entries()) {
-    for (const part of parts) add(group, part, 1 / parts.length)
+  for (const [group, { parts, weights, joined }] of searchWords(question).entries()) {
+    for (const [at, part] of parts.entries()) add(group, part, weights?.[at] ?? 1 / parts.length)
     if (joined !== null) add(group, joined, 1, true)
   }
   return [...words.values()].slice(0, maxWords)
