@@ -154,6 +154,8 @@ test('sdk-bot passes its checks and tests, and answers after the printed command
   const withoutInstallation = commands.filter((line) => !line.startsWith('  npm install'))
   const script = withoutInstallation.join('\n')
   expect(await run('bash', ['-euc', script], clone)).toEqual(well)
+  const map = JSON.parse(readFileSync(join(project, 'dist/bot.cjs.map'), 'utf8'))
+  expect(map.sources).toContain('../src/bot.ts')
   const { bots } = (await scene.call('GET', '/v1/admin/bots', { headers: scene.admin })).body
   const { id } = bots.find(({ name }: { name: string }) => name === 'my-sdk-bot')
   const { chatUrl } = await deploy(join(project, 'dist/bot.cjs'), '--bot', id)

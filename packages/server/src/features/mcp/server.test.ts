@@ -536,11 +536,14 @@ describe('absent members that are null', () => {
     expect(result).toMatchObject({ structuredContent: { passages: expect.any(Array) } })
   })
 
-  test('of the client leave it unnamed', async () => {
-    const given = { protocolVersion: '2025-06-18', capabilities: null, clientInfo: null }
-    const reply = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: given })
-    expect(await reply.json()).toMatchObject({ result: { protocolVersion: '2025-06-18' } })
-  })
+  test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'of a client of revision %s leave it unnamed',
+    async (protocolVersion) => {
+      const given = { protocolVersion, capabilities: null, clientInfo: null }
+      const reply = await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params: given })
+      expect(await reply.json()).toMatchObject({ result: { protocolVersion } })
+    },
+  )
 
   test('the id of a notification', async () => {
     const message = { jsonrpc: '2.0', id: null, method: 'notifications/cancelled', params: null }

@@ -22,6 +22,8 @@ describeDashboard('members in the dashboard', () => {
     await add('ada@example.org', 'viewer')
     const page = await dashboard.open('owner')
     await page.getByRole('link', { name: 'Members' }).click()
+    const ada = page.getByRole('listitem').filter({ hasText: 'ada@example.org' })
+    await expect(ada.getByText('address not verified')).toBeVisible()
     await page.getByRole('combobox', { name: 'Role of ada@example.org' }).click()
     await page.getByRole('option', { name: /^Developer/ }).click()
     await expect(page.getByText('Saved')).toBeVisible()

@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
-import { maxPerConversation, maxPerUser } from './listener-limits.ts'
+import { maxPerAddress, maxPerConversation, maxPerUser } from './listener-limits.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
@@ -66,17 +66,28 @@ test('rejects streams of one user past the limit, until others close', async () 
   await vi.waitFor(async () => expect(await toStatus(listen(path, headers))).toBe(200), 5_000)
 }, 60_000)
 
+/** Counts a stream of an address. */
+function enter(remoteAddress: string, botId: string, conversationId: string, userId: string) {
+  const socket = { destroyed: false, remoteAddress, once: () => {} }
+  scene.app.services.listenerLimits.enter({ socket, headers: {} } as never, {
+    botId,
+    conversationId,
+    userId,
+  })
+}
+
 test('limits the streams of a conversation', () => {
-  const { listenerLimits } = scene.app.services
-  const socket = { destroyed: false, remoteAddress: '127.0.0.1', once: () => {} }
-  const enter = (i: number) =>
-    listenerLimits.enter({ socket, headers: {} } as never, {
-      botId: 'b',
-      conversationId: 'c',
-      userId: `u${i}`,
-    })
-  for (let i = 0; i < maxPerConversation; i++) enter(i)
-  expect(() => enter(maxPerConversation)).toThrow('One conversation has at most')
+  for (let i = 0; i < maxPerConversation; i++) enter('127.0.0.1', 'b', 'c', `u${i}`)
+  expect(() => enter('127.0.0.1', 'b', 'c', 'next')).toThrow('One conversation has at most')
+})
+
+test('limits the streams of a public address, of all its users and bots', () => {
+  const one = (address: string, i: number) => enter(address, `b${i % 7}`, `c${i}`, `u${i}`)
+  for (let i = 0; i < maxPerAddress; i++) one('203.0.114.9', i)
+  expect(() => one('203.0.114.9', maxPerAddress)).toThrow('One address has at most')
+  one('203.0.115.9', maxPerAddress + 1)
+  // Behind a proxy without trust, all visitors share its address.
+  for (let i = 0; i <= maxPerAddress; i++) one('10.1.2.3', 5_000 + i)
 })
 
 /** Returns the largest growth of the memory, in bytes, until the work is done. */

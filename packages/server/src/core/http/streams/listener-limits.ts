@@ -9,7 +9,7 @@ import type { HttpSection } from '../../config/index.ts'
 export const maxPerUser = 100
 export const maxPerConversation = 500
 /** Only public addresses count: behind a proxy without trust, all visitors share its address. */
-const maxPerAddress = 1_000
+export const maxPerAddress = 1_000
 
 interface Listening {
   botId: string
