@@ -1,10 +1,11 @@
 // What a page shows instead of content or above it: empty, failed, forbidden, deleted.
 import { RequestError, Unreachable } from '@botstead/client'
 import { Alert, Button, Center, Loader, Stack, Text, Title } from '@mantine/core'
-import { createContext, type ReactNode, useContext } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { DocumentProblems } from './files/document-problems.tsx'
 import { type DocumentProblem, DocumentRejected, InputError } from './forms/input-error.ts'
+import { hasOtherVersion, isMissingFile } from './missing-file.ts'
 import { CodedText } from './texts/coded-text.tsx'
 
 interface EmptyProps {
@@ -31,8 +32,27 @@ export function Empty({ title, hint, action }: EmptyProps) {
   )
 }
 
+/** In place of content with a file that the server does not have. Trying again without a reload cannot help. */
+export function MissingFile() {
+  const { outdated } = texts.common
+  const [isOutdated, setOutdated] = useState(false)
+  useEffect(() => {
+    hasOtherVersion().then(setOutdated, () => {})
+  }, [])
+  return (
+    <div role="alert">
+      <Empty
+        title={isOutdated ? outdated.title : outdated.missing}
+        hint={isOutdated ? outdated.hint : outdated.missingHint}
+        action={<Button onClick={() => location.reload()}>{outdated.reload}</Button>}
+      />
+    </div>
+  )
+}
+
 /** With `retry`, in place of content that could not be loaded; without, beside a failed action. */
 export function Failed({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+  if (isMissingFile(error)) return <MissingFile />
   const { title, hint } = retry ? explainPage(error) : explain(error)
   const problems = findProblems(error)
   const reason =
@@ -85,6 +105,8 @@ export function explain(error: unknown): { title: string; hint?: string } {
   const { errors } = texts.common
   if (error instanceof Unreachable)
     return { title: errors.unreachable, hint: errors.unreachableHint }
+  if (isMissingFile(error))
+    return { title: texts.common.outdated.missing, hint: texts.common.outdated.missingHint }
   if (error instanceof InputError)
     return { title: error.message, ...(error.hint && { hint: error.hint }) }
   if (!(error instanceof RequestError))

@@ -1,12 +1,12 @@
 // The outermost component: skip link, the page, and the dialog after the session expired.
 import { Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
 import { useSessionExpired } from '../api/session.ts'
 import { UnsavedDialog } from '../parts/forms/unsaved.tsx'
+import { lazily } from '../parts/lazily.tsx'
 import { texts } from '../texts/texts.ts'
 import { useReturnFocus } from './return-focus.ts'
 
-const Expired = lazy(() => import('./expired.tsx').then((module) => ({ default: module.Expired })))
+const Expired = lazily(async () => (await import('./expired.tsx')).Expired)
 
 export function Root() {
   const isExpired = useSessionExpired()
@@ -18,11 +18,7 @@ export function Root() {
       </a>
       <Outlet />
       <UnsavedDialog />
-      {isExpired && (
-        <Suspense>
-          <Expired />
-        </Suspense>
-      )}
+      {isExpired && <Expired />}
     </>
   )
 }

@@ -4,12 +4,13 @@ import { ActionIcon, AppShell, Box, Burger, Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, type RefObject, Suspense, useEffect, useRef } from 'react'
+import { type RefObject, Suspense, useEffect, useRef } from 'react'
 import { useBotName } from '../api/bot-query.ts'
 import { useFilter } from '../api/filters.ts'
 import { LiveUpdates, OfflineBanner } from '../api/live.tsx'
 import { sessionQuery, useMay, useMembership } from '../api/session.ts'
 import { IconLayoutSidebar, IconMessages } from '../icons/icons.tsx'
+import { lazily } from '../parts/lazily.tsx'
 import { Failed, Kept, Loading } from '../parts/states.tsx'
 import { texts } from '../texts/texts.ts'
 import { AllowedPage } from './allowed-page.tsx'
@@ -24,8 +25,9 @@ import { SearchButton } from './search-button.tsx'
 import { useEscape } from './use-escape.ts'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
-const Emulator = lazy(() =>
-  import('../pages/emulator/emulator.tsx').then((module) => ({ default: module.Emulator })),
+const Emulator = lazily(
+  async () => (await import('../pages/emulator/emulator.tsx')).Emulator,
+  <Loading />,
 )
 
 export function WorkspaceFrame() {
@@ -143,9 +145,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
           aria-label={texts.shell.emulator}
           onClick={({ target }) => isPageLink(target) && emulator.uncover()}
         >
-          <Suspense fallback={<Loading />}>
-            <Emulator key={botId} onClose={emulator.closeByKey} />
-          </Suspense>
+          <Emulator key={botId} onClose={emulator.closeByKey} />
         </AppShell.Aside>
       )}
     </AppShell>

@@ -3,13 +3,14 @@
 import type { Output, platform, SavedVersion } from '@botstead/contract'
 import { ActionIcon, Badge, Button, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
 import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { IconDots } from '../../icons/icons.tsx'
 import { saveFile } from '../../parts/files/save-file.ts'
+import { lazily } from '../../parts/lazily.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty, Loaded, Loading } from '../../parts/states.tsx'
@@ -25,8 +26,9 @@ import {
 } from './version-dialogs.tsx'
 import { findDocument } from './version-documents.ts'
 
-const Comparison = lazy(() =>
-  import('./version-comparison.tsx').then((module) => ({ default: module.VersionComparison })),
+const Comparison = lazily(
+  async () => (await import('./version-comparison.tsx')).VersionComparison,
+  <Loading />,
 )
 
 const t = texts.versions
@@ -131,9 +133,7 @@ function Compared({
   if (!version) return null
   return (
     <Modal opened onClose={onClose} size="90%" title={t.compareTitle(version)}>
-      <Suspense fallback={<Loading />}>
-        <Comparison version={version} />
-      </Suspense>
+      <Comparison version={version} />
     </Modal>
   )
 }

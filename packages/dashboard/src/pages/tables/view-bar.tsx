@@ -1,7 +1,8 @@
 // Filter, order and groups of a table, and the dialogs that change them.
 import { ActionIcon, Button, Group } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { IconArrowsSort, IconFilter, IconStack2, IconX } from '../../icons/icons.tsx'
+import { lazily } from '../../parts/lazily.tsx'
 import { texts } from '../../texts/texts.ts'
 import type { GridColumn } from './columns.ts'
 import { ruleCount, toTree } from './filter/filter-tree.ts'
@@ -11,9 +12,7 @@ import { SortDialog } from './sort-dialog.tsx'
 
 const t = texts.tableViews
 // The editor of JSON is large.
-const FilterDialog = lazy(async () => ({
-  default: (await import('./filter/filter-dialog.tsx')).FilterDialog,
-}))
+const FilterDialog = lazily(async () => (await import('./filter/filter-dialog.tsx')).FilterDialog)
 
 interface ViewBarProps {
   tableId: string
@@ -69,15 +68,13 @@ export function ViewBar({ tableId, columns, state }: ViewBarProps) {
         </Button>
       )}
       {dialog === 'filter' && (
-        <Suspense>
-          <FilterDialog
-            tableId={tableId}
-            columns={columns}
-            filter={view.filter ?? {}}
-            onApply={(filter) => set({ filter })}
-            onClose={close}
-          />
-        </Suspense>
+        <FilterDialog
+          tableId={tableId}
+          columns={columns}
+          filter={view.filter ?? {}}
+          onApply={(filter) => set({ filter })}
+          onClose={close}
+        />
       )}
       {dialog === 'sort' && <SortDialog columns={columns} state={state} onClose={close} />}
       {dialog === 'group' && <GroupDialog columns={columns} state={state} onClose={close} />}

@@ -48,6 +48,13 @@ export const common = {
     chooseFiles: 'Choose files',
     chooseFolder: 'Choose a folder',
   },
+  outdated: {
+    title: 'A newer version of the dashboard is there',
+    hint: 'Reload the page to use it.',
+    missing: 'A part of this page could not be loaded',
+    missingHint: 'Reload the page. If that does not help, check the connection to the server.',
+    reload: 'Reload',
+  },
   errors: {
     forbidden: 'Your role does not include this',
     gone: 'This does not exist',
