@@ -47,6 +47,11 @@ export interface Operation {
    * nothing.
    */
   audit?: AuditAction | false
+  /**
+   * For changes that a page makes with each pause of typing: within so many minutes, further ones of a person
+   * to the same object, in the same session and from the same address, add no audit entry.
+   */
+  auditMinutes?: number
   /** Success status; 200 unless the external contract has another one. */
   status?: 201
   params?: TSchema

@@ -172,7 +172,9 @@ test.each<[document: Json, problem: string]>([
     withAt('/hooks/0/code', 'user?.none'),
     '/hooks/0/code uses the variable "user.none", which is not declared',
   ],
-  [withCard({ ...ask, into: 'env.key' }), `${card}/into must match`],
+  [withCard({ ...ask, into: 'env.key' }), `${card}/into is no variable`],
+  [withCard({ ...ask, retries: 101 }), `${card}/retries must be at most 100`],
+  [withCard({ ...ask, validate: '' }), `${card}/validate is empty`],
   [
     withCard({ ...ask, kind: 'singleChoice' }),
     `${card}/options is missing. The kind "singleChoice" requires it`,

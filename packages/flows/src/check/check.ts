@@ -4,6 +4,8 @@ import { AuthoredDocument, type FlowDocument } from '../document/document.ts'
 import { migrateDocument } from '../document/migrate.ts'
 import { escapePointer } from '../document/pointer.ts'
 import { DocumentError, type Problem } from '../document/problems.ts'
+import { Name, VariablePath, Word } from '../document/shapes.ts'
+import { checkEmptyTexts } from './empty-texts.ts'
 import { checkLoops } from './endless-loops.ts'
 import { checkBraces } from './open-braces.ts'
 import { checkDocumentReferences } from './references.ts'
@@ -50,6 +52,7 @@ export function checkDocument(given: unknown): AuthoredDocument {
 export const findWarnings = (document: FlowDocument): Problem[] => [
   ...checkMemberNames(document),
   ...checkBraces(document),
+  ...checkEmptyTexts(document),
   ...checkLoops(document),
 ]
 
@@ -105,6 +108,28 @@ const nameRule =
   'a letter, then letters, digits and "_", at most 64 characters; "-" only in names of flows, nodes, ' +
   'triggers and knowledge bases'
 
+const toPattern = (schema: object) => (schema as { pattern: string }).pattern
+
+const formRules: Record<string, string> = {
+  [toPattern(Name)]: `is not a valid name. Use ${nameRule}`,
+  [toPattern(Word)]: `is not a valid name. Use ${nameRule}`,
+  [toPattern(VariablePath)]:
+    'is no variable. Write its scope and its name, such as `workflow.city`: the scope is `workflow`, ' +
+    '`conversation`, `user` or `bot`; the name has letters, digits and "_"',
+}
+
+/** Faults of single values, in words that people understand who never saw a schema. */
+const sentences: Record<string, (params: Record<string, unknown>) => string> = {
+  pattern: ({ pattern }) => formRules[String(pattern)] ?? 'does not have the form of this field',
+  minLength: ({ limit }) =>
+    limit === 1 ? 'is empty. Fill it in, or remove it' : `needs at least ${limit} characters`,
+  maxLength: ({ limit }) => `has more than ${limit} characters. Shorten it`,
+  minItems: ({ limit }) => `needs at least ${limit} ${limit === 1 ? 'element' : 'elements'}`,
+  maxItems: ({ limit }) => `has more than ${limit} elements. Remove some`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+}
+
 function toProblem({
   instancePath: pointer,
   keyword,
@@ -138,5 +163,5 @@ function toProblem({
       pointer,
       message: 'has none of the forms that this field allows. See docs/flows.md for them',
     }
-  return { pointer, message }
+  return { pointer, message: sentences[keyword]?.(params) ?? message }
 }

@@ -45,6 +45,16 @@ test.each([
   )
 })
 
+test.each([
+  [{ type: 'send', message: ' ' }, 'message'],
+  [{ type: 'capture', kind: 'number', question: '', into: 'workflow.n' }, 'question'],
+])('warns of a card that says nothing: %o', (empty, name) => {
+  const document = checkDocument(withCard(empty)) as FlowDocument
+  expect(findWarnings(document)).toEqual([
+    { pointer: `${card}/${name}`, message: 'is empty. Write what the bot says' },
+  ])
+})
+
 const say = { type: 'send', message: 'Hi' }
 const inFlow = (nodes: Json) => ({ kind: 'bot', version: 2, flows: { main: { nodes } } })
 

@@ -98,7 +98,7 @@ const Option = titled({ label: Template, value: Template, synonyms: T.Optional(T
 
 export const CaptureCard = titled({
   ...card('capture', 'Ask for'),
-  kind: about('Kind of answer; see Captures', T.Enum([...captureKinds])),
+  kind: about('Kind of answer', T.Enum([...captureKinds])),
   question: about('Message that the bot sends before it waits', T.Optional(Say)),
   into: about('Variable for the answer', VariablePath),
   options: about(

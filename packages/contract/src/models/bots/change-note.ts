@@ -41,7 +41,7 @@ const text = T.Optional(T.String())
  * changed; without `botId`, an object of the workspace, or bots. `typing`: a user of a conversation
  * with an open handoff writes. `receipts`: a user has received or read messages of a conversation.
  * `messageSearch`: a search finds further messages, some seconds after they were stored.
- * `tableRows`: rows of the table `id` have changed.
+ * `tableRows`: rows of the table `id` have changed. `drafts`: `id` is the revision that was saved.
  * @component
  */
 export const ChangeNote = closed({

@@ -30,6 +30,7 @@ export const drafts = {
     access: 'workspace',
     permission: 'bots.update',
     audit: 'UPDATE_BOT',
+    auditMinutes: 10,
     /** Characters of other alphabets, escaped. */
     bodyLimit: 32 * 1_048_576,
     summary: 'Save the draft of a bot',
@@ -115,6 +116,7 @@ export const drafts = {
     access: 'workspace',
     permission: 'bots.update',
     audit: 'UPDATE_BOT',
+    auditMinutes: 10,
     summary: 'Run the draft in a bot for tests',
     description:
       'The bot for tests belongs to the bot and is deleted with it. It has a chat, the secrets of the bot, ' +

@@ -17,6 +17,8 @@ export interface NewAuditRecord {
   targetId: string | null
   targetName: string | null
   result: 'done' | 'refused' | 'failed'
+  /** Adds no record if an equal one was added within so many minutes. */
+  quietMinutes?: number | undefined
 }
 
 /**
@@ -34,7 +36,24 @@ export async function appendAuditRecord(
   })
 }
 
+/** Among the last records of a chain, which keeps the search short. */
+const maxSearched = 1_000
+
+async function isRecent(db: Db, chain: string, record: NewAuditRecord): Promise<boolean> {
+  if (record.quietMinutes === undefined) return false
+  const { rows } = await sql`
+    select from audit_record where chain = ${chain}
+      and number > (select number from audit_chain where chain = ${chain}) - ${maxSearched}
+      and at > now() - make_interval(mins => ${record.quietMinutes})
+      and account_id = ${record.accountId} and token_id is not distinct from ${record.tokenId}
+      and ip = ${record.ip} and operation = ${record.operation}
+      and target_id is not distinct from ${record.targetId} and result = ${record.result}
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 async function append(db: Db, key: Buffer, chain: string, record: NewAuditRecord): Promise<void> {
+  if (await isRecent(db, chain, record)) return
   const { rows } = await sql<{ number: string; before: Buffer; at: Date }>`
     insert into audit_chain as chain (chain, number, hash) values (${chain}, 1, ${chainStart})
     on conflict (chain) do update set number = chain.number + 1

@@ -10,7 +10,7 @@ import { accountChains } from '../audit/index.ts'
 import type { AccountCaller, BotCaller, HttpServices, WorkspaceCaller } from './services.ts'
 
 type Named = Record<'params' | 'body', Record<string, unknown> | undefined>
-type Audited = Pick<Operation, 'access' | 'method' | 'audit'> & { name: string }
+type Audited = Pick<Operation, 'access' | 'method' | 'audit' | 'auditMinutes'> & { name: string }
 type Perform = (services: HttpServices) => Promise<unknown>
 
 /** Returns the operation's action in the audit log, or null if it is not audited. */
@@ -193,6 +193,7 @@ async function record(
       targetId: target.id,
       targetName: target.name,
       result,
+      quietMinutes: operation.auditMinutes,
     },
   )
 }

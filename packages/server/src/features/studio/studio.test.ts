@@ -330,3 +330,31 @@ test('runs the draft in a bot for tests, which is deleted with the bot', {
   await call(`DELETE admin/bots/${bot.id}`)
   expect((await call(`GET admin/bots/${trial.botId}`)).status).toBe(404)
 })
+
+test('records saves of a person to a bot once in ten minutes, and each publication', async () => {
+  const [bot, other] = [await openBot(), await openBot()]
+  const count = async (operation: string, target: { id: string }) => {
+    const { rows } = await sql`select from audit_record
+      where operation = ${`platform.${operation}`} and target_id = ${target.id}`.execute(
+      scene.app.services.db,
+    )
+    return rows.length
+  }
+  const save = async (target: typeof bot, message: string) => {
+    const { revision } = await target.get()
+    return (await target.save(revision, toText(sending(message)))).body.draft.revision
+  }
+  for (const message of ['one', 'two', 'three']) await save(bot, message)
+  expect(await count('saveBotDraft', bot)).toBe(1)
+  await save(other, 'one')
+  expect(await count('saveBotDraft', other)).toBe(1)
+  for (const message of ['four', 'five']) await bot.publish(await save(bot, message))
+  expect(await count('publishBotDraft', bot)).toBe(2)
+  expect(await count('saveBotDraft', bot)).toBe(1)
+  await sql`alter table audit_record disable trigger keep_audit_record`.execute(
+    scene.app.services.db,
+  )
+  await sql`update audit_record set at = at - interval '11 minutes'`.execute(scene.app.services.db)
+  await save(bot, 'six')
+  expect(await count('saveBotDraft', bot)).toBe(2)
+})

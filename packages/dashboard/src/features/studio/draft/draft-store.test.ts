@@ -42,7 +42,9 @@ class FakeServer implements DraftServer {
       throw new RequestError(new Response(null, { status: 503 }), { message: 'away' })
     if (this.rejection) throw this.rejection
   }
+  reads = 0
   async read() {
+    this.reads++
     if (!this.isReachable) this.#check()
     return this.draft
   }
@@ -192,6 +194,21 @@ test('merges the changes of others, and does not undo them', async () => {
   expect(store.getSnapshot().value.cards).toEqual(cards('theirs', 'one', 'mine'))
   store.undo()
   expect(store.getSnapshot().value.cards).toEqual(cards('theirs', 'one', 'two'))
+})
+
+test('reads the draft after a note only if that names a newer revision, or none', async () => {
+  const { store, server } = await open()
+  store.edit([set('/greeting', 'Hi')])
+  await pass()
+  const { revision } = store.getSnapshot().draft
+  server.reads = 0
+  await store.refresh(revision)
+  expect(server.reads).toBe(0)
+  server.change([set('/greeting', 'Hey')])
+  await store.refresh(revision + 1)
+  expect(store.getSnapshot().value).toMatchObject({ greeting: 'Hey' })
+  await store.refresh()
+  expect(server.reads).toBe(2)
 })
 
 test('does not undo a value that others have set since', async () => {

@@ -121,8 +121,9 @@ export class DraftStore {
     await this.#save()
   }
 
-  /** Another member has changed the draft. */
-  async refresh(): Promise<void> {
+  /** Another member has changed the draft. `revision` is what was saved, if it is known. */
+  async refresh(revision?: number): Promise<void> {
+    if (revision !== undefined && revision <= this.#draft.revision) return
     if (this.#run || this.#pending.length > 0) return this.flush()
     const draft = await this.#options.server.read()
     // Own edits have begun meanwhile: their answer has the change.

@@ -20,6 +20,7 @@ import { InputError } from '../../../parts/forms/input-error.ts'
 import { notifyFailed } from '../../../parts/notify.ts'
 import { Empty, Loaded, toReason } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
+import { describePlace } from '../flows/places.ts'
 import { draftServer, NoFlows } from './draft-server.ts'
 import { type DraftEvents, type DraftSnapshot, DraftStore } from './draft-store.ts'
 import { type Edit, MissingPart } from './edits.ts'
@@ -27,15 +28,14 @@ import { keptEdits, leaseMs } from './kept-edits.ts'
 
 const t = texts.studio
 
+const listPlaces = (parts: { pointer: string }[]) =>
+  parts.map(({ pointer }) => describePlace(pointer)).join(', ')
+
 const events: DraftEvents = {
-  onOverwritten: (parts) =>
-    notifyFailed(new InputError(t.overwritten, parts.map(({ pointer }) => pointer).join(', '))),
+  onOverwritten: (parts) => notifyFailed(new InputError(t.overwritten, listPlaces(parts))),
   onLost: (reason, edits, error) =>
     notifyFailed(
-      new InputError(
-        t.lost[reason],
-        error === undefined ? edits.map(({ pointer }) => pointer).join(', ') : toReason(error),
-      ),
+      new InputError(t.lost[reason], error === undefined ? listPlaces(edits) : toReason(error)),
     ),
 }
 
@@ -93,9 +93,9 @@ function useOpenedStore() {
   const [attempt, refetch] = useReducer((count: number) => count + 1, 0)
   // A note may arrive while the draft is read.
   const latest = useRef<{ store?: DraftStore; isOutdated: boolean }>({ isOutdated: false })
-  const refresh = useCallback(() => {
+  const refresh = useCallback((revision?: number) => {
     latest.current.isOutdated = true
-    void latest.current.store?.refresh().catch(() => {})
+    void latest.current.store?.refresh(revision).catch(() => {})
   }, [])
   useChangesOfOthers(botId, refresh)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt opens it again
@@ -153,12 +153,13 @@ function WithStore({ store, children }: { store: DraftStore; children: ReactNode
 }
 
 /** Calls `refresh` after a change of the draft that this page may not have read. */
-function useChangesOfOthers(botId: string, refresh: () => void) {
+function useChangesOfOthers(botId: string, refresh: (revision?: number) => void) {
   const receive = useCallback(
-    ({ topic, botId: changed }: ChangeNote) => {
+    ({ topic, botId: changed, id }: ChangeNote) => {
       const isOfDraft = topic === 'drafts' && (!changed || changed === botId)
       // Before the stream began, changes had no notes.
-      if (isOfDraft || topic === 'reset' || topic === 'ready') refresh()
+      if (isOfDraft) refresh(id === undefined ? undefined : Number(id))
+      else if (topic === 'reset' || topic === 'ready') refresh()
     },
     [botId, refresh],
   )

@@ -176,13 +176,20 @@ export function noteChanges(
   const made = operation.path.startsWith('/v1/') ? idIn(result) : undefined
   const isNewBot = operation.path === '/v1/admin/bots'
   const botId = isNewBot ? made : named.botId
-  const id = isNewBot ? undefined : (named.id ?? made)
+  const id = isNewBot ? undefined : (named.id ?? revisionIn(operation, result) ?? made)
   const names = { ...(botId && { botId }), ...(id && id !== botId && { id }) }
   const change = { ...(workspaceId && { workspaceId }), ...(!hidesBot(operation) && names) }
   // Operations of accounts, such as accepting an invitation, note their changes themselves.
   if (!workspaceId && !botId) return
   for (const topic of operation.topics) changeFeed.publish({ topic, ...change })
   if (targetWorkspaceId) changeFeed.publish({ topic: 'bots', workspaceId: targetWorkspaceId })
+}
+
+/** Pages that have this revision of a draft, such as its author's, need not read it. */
+function revisionIn({ method, path }: Performed, result: unknown): string | undefined {
+  const { draft, revision } = (result ?? {}) as { draft?: { revision: number }; revision?: number }
+  if (path.endsWith('/draft') && method === 'PUT') return String(draft?.revision)
+  return path.endsWith('/draft/try') ? String(revision) : undefined
 }
 
 const toText = (value: unknown) => (typeof value === 'string' ? value : undefined)
