@@ -69,6 +69,8 @@ const groups: Record<string, Record<string, string>> = {
     'dashboard/members': 'invites and limits members in a browser',
     'dashboard/privacy': 'exports and erases people in a browser',
     'dashboard/session': 'ends sessions and connections in a browser',
+    'dashboard/studio-crash': 'kills the server under two browsers that edit flows',
+    'dashboard/studio-speed': 'measures the page Flows with a large document',
     'dashboard/tables': 'edits and imports tables in a browser',
     'dashboard/tabs': 'opens many tabs of a browser',
     'dashboard/usage': 'shows usage and limits in a browser',

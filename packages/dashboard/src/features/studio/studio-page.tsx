@@ -12,6 +12,7 @@ import { EditedFlow } from './flows/flow-editor.tsx'
 import { FlowView, useIsList } from './flows/flow-view.tsx'
 import { PartForm } from './part-form.tsx'
 import { PartsNav, parts } from './parts-nav.tsx'
+import { SharedPath } from './path/path.tsx'
 import { TryDraft } from './publish/try-draft.tsx'
 import styles from './studio.module.css'
 import { Actions } from './studio-actions.tsx'
@@ -24,7 +25,9 @@ export function StudioPage() {
   return (
     <DraftOfBot frame={(content) => <Page title={t.title}>{content}</Page>}>
       <CheckedDraft>
-        <Studio />
+        <SharedPath>
+          <Studio />
+        </SharedPath>
       </CheckedDraft>
     </DraftOfBot>
   )

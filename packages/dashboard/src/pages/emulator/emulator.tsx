@@ -29,7 +29,13 @@ import { type Entry, useChat } from './use-chat.ts'
 import { useTyping } from './use-typing.ts'
 import { useWork, Waiting } from './waiting.tsx'
 
-export function Emulator({ onClose }: { onClose: () => void }) {
+interface EmulatorProps {
+  onClose: () => void
+  /** Gets the stored messages when there is a new one. */
+  onMessages?: ((messages: Entry[]) => void) | undefined
+}
+
+export function Emulator({ onClose, onMessages }: EmulatorProps) {
   const bot = useBotQuery()
   return (
     <Loaded query={bot}>
@@ -38,7 +44,7 @@ export function Emulator({ onClose }: { onClose: () => void }) {
           ({ name, enabled }) => name === 'chat' && enabled,
         )
         return chat ? (
-          <Talk webhookId={chat.webhookId} onClose={onClose} />
+          <Talk webhookId={chat.webhookId} onClose={onClose} onMessages={onMessages} />
         ) : (
           <Stack gap={0}>
             <Head onClose={onClose} />
@@ -107,7 +113,13 @@ function InstallChat() {
   )
 }
 
-function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }) {
+interface TalkProps {
+  webhookId: string
+  onClose: () => void
+  onMessages: EmulatorProps['onMessages']
+}
+
+function Talk({ webhookId, onClose, onMessages }: TalkProps) {
   const { client } = useBot()
   const account = useQuery(sessionQuery).data?.account
   const name = account?.displayName || account?.email || texts.emulator.name
@@ -119,6 +131,10 @@ function Talk({ webhookId, onClose }: { webhookId: string; onClose: () => void }
   const work = useWork(session?.conversationId, entries)
   const failures = failuresAfter(entries, ofMessages)
   const otherFailure = events.find(({ messageId }) => !messageId)
+  useEffect(
+    () => onMessages?.(entries.filter(({ state }) => state === 'stored')),
+    [entries, onMessages],
+  )
   const viewport = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLDivElement>(null)

@@ -43,10 +43,13 @@ export const bots = {
       empty: 'Empty bot',
     },
     scratchHint:
-      'A bot with a greeting, which you change and extend in the browser, on the page Flows.',
+      'A bot that greets. You add its questions and answers on the page Flows, without a program.',
     greeting: 'Hello! How can I help you?',
-    emptyHint: 'A bot without code. Deploy to it later, here or by the command line.',
-    atUrl: 'To add a bot that runs on your own server, call `createBot` of the API with its `url`.',
+    emptyHint:
+      'For developers: a bot that does nothing until you deploy code to it, here or by the command line.',
+    atUrl:
+      'For developers: to add a bot that runs on your own server, call `createBot` of the API with ' +
+      'its `url`.',
     atUrlLink: 'Bots at a URL',
     missing: 'The document does not contain everything',
     setSecrets: (names: string[]) => `Set these secrets in the settings: ${names.join(', ')}.`,

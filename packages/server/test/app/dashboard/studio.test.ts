@@ -1,6 +1,5 @@
 // The page Flows: a bot that is a document is changed in the browser, checked, and published.
 import { readFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
 import { beforeAll, test } from 'vitest'
 import {
   dashboard,
@@ -10,36 +9,9 @@ import {
   phone,
   pressEnterOn,
 } from '../../support/dashboard.ts'
+import { deploy, field, node, openFlows, panel, readDraft, saved } from '../../support/studio.ts'
 
 const example = new URL('../../../../../examples/greeting-bot/bot.json', import.meta.url)
-
-async function deploy(botJson: unknown) {
-  const { botId } = dashboard.server.credentials
-  const { version } = await dashboard.call(
-    'POST',
-    `/v1/admin/bots/${botId}/publish-from-bot-json`,
-    { botJson },
-  )
-  expect(version).toBeDefined()
-}
-
-async function openFlows(page: Page, path = '/flows') {
-  await page.goto(dashboard.botPage(path))
-  await expect(page.getByRole('heading', { name: 'Flows', level: 1 })).toBeVisible()
-}
-
-const node = (page: Page, name: string) =>
-  page.getByRole('group', { name: new RegExp(`^${name}, `) })
-const saved = (page: Page) => expect(page.getByText('Saved', { exact: true })).toBeVisible()
-const panel = (page: Page) => page.getByRole('region', { name: 'Settings of the selection' })
-
-const field = (page: Page, name: string) => panel(page).getByRole('textbox', { name, exact: true })
-
-/** Returns the text of the draft that the server has. */
-async function readDraft(): Promise<{ text: string; revision: number; hasChanges: boolean }> {
-  const { botId } = dashboard.server.credentials
-  return (await dashboard.call('GET', `/v1/platform/bots/${botId}/draft`)).draft
-}
 
 describeDashboard('flows in the dashboard', () => {
   beforeAll(() => deploy(JSON.parse(readFileSync(example, 'utf8'))))
@@ -88,7 +60,8 @@ describeDashboard('flows in the dashboard', () => {
     await page.getByRole('dialog').getByLabel('Search').fill('ask for')
     await page.keyboard.press('Enter')
     const question = field(page, 'Question')
-    await expect(question).toHaveValue('What is your name?')
+    await expect(question).toHaveValue('')
+    await expect(question).toHaveAttribute('placeholder', 'Write the question')
     await question.focus()
     await page.keyboard.press('ControlOrMeta+A')
     await page.keyboard.type('How can I help?')

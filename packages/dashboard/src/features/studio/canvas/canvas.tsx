@@ -1,17 +1,18 @@
 // A flow as a plane of nodes: drag nodes, ways out and the plane; zoom by wheel; shift and drag selects.
 import { ActionIcon, Button } from '@mantine/core'
-import { type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { memo, type PointerEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { IconPlus } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useChecks } from '../checks/checks.tsx'
 import { useStudio } from '../draft/use-draft.tsx'
 import { moveNode } from '../flows/commands.ts'
 import { type FlowEditor, useFlowEditor } from '../flows/flow-editor.tsx'
-import type { Graph } from '../flows/flow-graph.ts'
+import type { Graph, GraphNode } from '../flows/flow-graph.ts'
 import { type Box, layOut } from '../flows/layout.ts'
 import { nodePointer } from '../flows/places.ts'
+import { type Path, usePath } from '../path/path.tsx'
 import styles from './canvas.module.css'
-import { Edges, type Line, listLines } from './edges.tsx'
+import { DrawnLine, Edges, type Line, listLines } from './edges.tsx'
 import { Minimap } from './minimap.tsx'
 import { type NodeActions, NodeView } from './node-view.tsx'
 import { useFlowKeys } from './use-flow-keys.ts'
@@ -51,7 +52,7 @@ export function Canvas({ graph }: { graph: Graph }) {
     const box = boxes.get(name)
     if (box && !isWithin(box, visible)) show(box.x + box.width / 2, box.y + box.height / 2)
   }
-  useReveal(editor, reveal)
+  useReveal(editor, size, reveal)
   const onKeyDown = useFlowKeys({ area, graph, reveal })
   const middle = { x: size.width / 2, y: size.height / 2 }
   return (
@@ -93,14 +94,16 @@ interface PlaneProps {
 function Plane({ graph, boxes, visible, view, gestures }: PlaneProps) {
   const lines = useMemo(() => listLines(graph, boxes), [graph, boxes])
   const { x, y, zoom } = view
+  const rendered = useRendered(visible)
   const { marquee } = gestures
   return (
     <div className={styles.plane} style={{ transform: `translate(${x}px, ${y}px) scale(${zoom})` }}>
-      <Edges lines={lines} visible={visible} drawn={gestures.drawn} />
+      <Edges lines={lines} visible={rendered} />
+      {gestures.drawn && <DrawnLine line={gestures.drawn} />}
       <Nodes
         graph={graph}
         boxes={boxes}
-        visible={visible}
+        visible={rendered}
         isSmall={zoom < smallZoom}
         actions={gestures.actions}
       />
@@ -114,17 +117,36 @@ function Plane({ graph, boxes, visible, view, gestures }: PlaneProps) {
   )
 }
 
+/** Returns a larger part of the plane, which most movements leave as it is: they need no rendering then. */
+function useRendered({ x, y, width, height }: Box): Box {
+  const step = 2 ** Math.ceil(Math.log2(Math.max(width, height, 1) / 3))
+  const [left, top] = [x, y].map((at) => Math.floor(at / step) * step) as [number, number]
+  const [right, bottom] = [x + width, y + height].map((at) => Math.ceil(at / step) * step) as [
+    number,
+    number,
+  ]
+  return useMemo(
+    () => ({ x: left, y: top, width: right - left, height: bottom - top }),
+    [left, top, right, bottom],
+  )
+}
+
 const isWithin = (box: Box, { x, y, width, height }: Box) =>
   box.x >= x && box.y >= y && box.x + box.width <= x + width && box.y + box.height <= y + height
 
-/** Shows a node that another part of the page has selected. */
-function useReveal({ selection: { nodes } }: FlowEditor, reveal: (node: string) => void) {
+/** Shows a node that another part of the page has selected, and again when its form takes a part of the canvas. */
+function useReveal(
+  { selection: { nodes } }: FlowEditor,
+  { width, height }: Size,
+  reveal: (node: string) => void,
+) {
   const [first] = nodes
   const shown = useRef(reveal)
   shown.current = reveal
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another size may hide the node
   useEffect(() => {
     if (first !== undefined) shown.current(first)
-  }, [first])
+  }, [first, width, height])
 }
 
 interface ControlsProps {
@@ -168,9 +190,10 @@ interface NodesProps {
   actions: NodeActions
 }
 
-function Nodes({ graph, boxes, visible, isSmall, actions }: NodesProps) {
+const Nodes = memo(function Nodes({ graph, boxes, visible, isSmall, actions }: NodesProps) {
   const { selection } = useFlowEditor()
   const { problems } = useChecks()
+  const path = usePath()
   const chosen = new Set(selection.nodes)
   const byNode = useMemo(() => groupByNode(problems, graph.flow), [problems, graph.flow])
   return graph.nodes.map((node) => {
@@ -187,12 +210,20 @@ function Nodes({ graph, boxes, visible, isSmall, actions }: NodesProps) {
         isSelected={chosen.has(node.name)}
         selectedCard={chosen.has(node.name) ? selection.card : undefined}
         problems={byNode.get(pointer) ?? ''}
+        passed={describePassed(path, pointer, node)}
         isSmall={isSmall}
         pointer={pointer}
         actions={actions}
       />
     )
   })
+})
+
+/** Returns the cards of a node that the conversation passed, which tries the draft. */
+function describePassed({ nodes, cards, last }: Path, pointer: string, { rows }: GraphNode) {
+  if (!nodes.has(pointer)) return undefined
+  const passed = rows.flatMap(({ card }) => (cards.has(`${pointer}/cards/${card}`) ? [card] : []))
+  return ` ${passed.join(' ')} ${last === pointer ? 'last ' : ''}`
 }
 
 /** Returns the pointers of problems by the pointer of their node. */

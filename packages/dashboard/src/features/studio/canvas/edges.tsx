@@ -44,11 +44,9 @@ const toBounds = ({ from, to }: Line): Box => ({
 interface EdgesProps {
   lines: Line[]
   visible: Box
-  /** The line that is being drawn. */
-  drawn: Pick<Line, 'from' | 'to'> | null
 }
 
-export function Edges({ lines, visible, drawn }: EdgesProps) {
+export const Edges = memo(function Edges({ lines, visible }: EdgesProps) {
   return (
     <svg className={styles.edges} width={1} height={1} aria-hidden="true">
       <defs>
@@ -67,10 +65,16 @@ export function Edges({ lines, visible, drawn }: EdgesProps) {
       {lines.map((line) =>
         overlaps(toBounds(line), visible) ? <Edge key={line.pointer} path={toPath(line)} /> : null,
       )}
-      {drawn && <path d={toPath(drawn)} className={styles.drawn} />}
     </svg>
   )
-}
+})
+
+/** The line that is being drawn. */
+export const DrawnLine = ({ line }: { line: Pick<Line, 'from' | 'to'> }) => (
+  <svg className={styles.edges} width={1} height={1} aria-hidden="true">
+    <path d={toPath(line)} className={styles.drawn} />
+  </svg>
+)
 
 const Edge = memo(({ path }: { path: string }) => (
   <path d={path} className={styles.edge} markerEnd="url(#studio-arrow)" />

@@ -1,5 +1,5 @@
 // A small picture of the whole flow, with a frame around the visible part.
-import type { PointerEvent } from 'react'
+import { memo, type PointerEvent } from 'react'
 import type { Box } from '../flows/layout.ts'
 import styles from './canvas.module.css'
 
@@ -34,10 +34,14 @@ export function Minimap({ boxes, visible, onCentre }: MinimapProps) {
       onPointerDown={centre}
       onPointerMove={centre}
     >
-      {[...boxes].map(([name, box]) => (
-        <rect key={name} {...box} rx={12} className={styles.miniature} />
-      ))}
+      <Miniatures boxes={boxes} />
       <rect {...visible} className={styles.frame} strokeWidth={2 * scale} />
     </svg>
   )
 }
+
+const Miniatures = memo(({ boxes }: Pick<MinimapProps, 'boxes'>) =>
+  [...boxes].map(([name, box]) => (
+    <rect key={name} {...box} rx={12} className={styles.miniature} />
+  )),
+)

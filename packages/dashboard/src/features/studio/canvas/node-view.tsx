@@ -25,6 +25,8 @@ interface NodeViewProps {
   selectedCard: number | undefined
   /** Pointers of problems inside of the node, joined. */
   problems: string
+  /** The cards that the conversation passed, between spaces, and `last`; undefined if it did not pass the node. */
+  passed: string | undefined
   /** Without its cards, which would be too small. */
   isSmall: boolean
   pointer: string
@@ -32,7 +34,7 @@ interface NodeViewProps {
 }
 
 export const NodeView = memo(function NodeView(props: NodeViewProps) {
-  const { node, x, y, isSelected, problems, isSmall, actions } = props
+  const { node, x, y, isSelected, problems, passed, isSmall, actions } = props
   const { name, type, rows } = node
   const count = problems === '' ? 0 : problems.split('\n').length
   const cards = rows.filter(({ card }) => card !== undefined).length
@@ -41,13 +43,20 @@ export const NodeView = memo(function NodeView(props: NodeViewProps) {
     <div
       role="group"
       className={styles.node}
-      aria-label={t.nodeLabel(name, t.nodeTypes[type] ?? type, cards, count)}
+      aria-label={t.nodeLabel({
+        name,
+        type: t.nodeTypes[type] ?? type,
+        cards,
+        problems: count,
+        isPassed: passed !== undefined,
+      })}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys, such as Enter and Delete
       tabIndex={0}
       data-node={name}
       data-type={type}
       data-selected={isSelected || undefined}
       data-faulty={count > 0 || undefined}
+      data-passed={passed && (passed.includes(' last ') ? 'last' : 'before')}
       style={{ left: x, top: y, width: nodeWidth, height: nodeHeight(node) }}
       onPointerDown={(event) => actions.onNodePointer(event, name)}
       onDoubleClick={() => actions.onOpenNode(name)}
@@ -77,6 +86,7 @@ function RowView({
   flow,
   pointer,
   problems,
+  passed,
   selectedCard,
   actions,
 }: NodeViewProps & { row: Row }) {
@@ -94,6 +104,7 @@ function RowView({
           style={{ height: cardHeight }}
           data-card={card}
           data-faulty={isFaulty || undefined}
+          data-passed={passed?.includes(` ${card} `) || undefined}
           aria-pressed={selectedCard === card}
           onClick={() => actions.onOpenCard(node.name, card)}
         >

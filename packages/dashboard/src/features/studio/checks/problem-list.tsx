@@ -1,7 +1,9 @@
 // The problems of the draft in a list; each leads to its place.
 import { Anchor, Modal, Stack, Text, Title } from '@mantine/core'
 import { texts } from '../../../texts/texts.ts'
-import { type Problem, useChecks } from './checks.tsx'
+import { describePlace } from '../flows/places.ts'
+import { useChecks } from './checks.tsx'
+import type { Problem } from './problem.ts'
 
 const t = texts.studio
 
@@ -44,7 +46,7 @@ function Found({ title, found, open }: FoundProps) {
         {found.map(({ pointer, message }) => (
           <li key={`${pointer} ${message}`} className="foreign">
             <Anchor component="button" type="button" size="sm" onClick={() => open(pointer)}>
-              {toPlace(pointer)}
+              {describePlace(pointer)}
             </Anchor>{' '}
             <Text component="span" size="sm">
               {message}
@@ -53,16 +55,5 @@ function Found({ title, found, open }: FoundProps) {
         ))}
       </ul>
     </div>
-  )
-}
-
-/** `/flows/main/nodes/start/cards/0/message` is `main · start · 1 · message`. */
-function toPlace(pointer: string): string {
-  const names = pointer
-    .split('/')
-    .slice(1)
-    .filter((name) => !['flows', 'nodes', 'cards'].includes(name))
-  return (
-    names.map((name) => (/^\d+$/.test(name) ? String(Number(name) + 1) : name)).join(' · ') || '/'
   )
 }

@@ -16,6 +16,8 @@ import {
   moveCard,
   pasteNodes,
 } from './commands.ts'
+import { toGraph } from './flow-graph.ts'
+import { besideNode, layOut } from './layout.ts'
 import { makeCard } from './make-card.ts'
 import { nodePointer } from './places.ts'
 
@@ -36,6 +38,9 @@ export interface Place {
   exit?: string | undefined
 }
 
+/** `asks` is the kind of answer that a question waits for. */
+export type NewKind = { card: string; asks?: string } | { node: string }
+
 export interface FlowEditor {
   flow: string
   selection: Selection
@@ -43,7 +48,7 @@ export interface FlowEditor {
   /** The place for which the palette is open. */
   place: Place | null
   openPalette: (place: Place | null) => void
-  add: (kind: { card: string } | { node: string }, place: Place) => void
+  add: (kind: NewKind, place: Place) => void
   connectTo: (exit: string, node: string) => void
   move: (by: -1 | 1) => void
   remove: () => void
@@ -130,9 +135,9 @@ const toActions = (scene: Scene): Actions => ({
   paste: (copied) => paste(scene, copied),
 })
 
-function add(scene: Scene, kind: { card: string } | { node: string }, place: Place) {
+function add(scene: Scene, kind: NewKind, place: Place) {
   const { value, flow, edit, select } = scene
-  const made = 'card' in kind ? makeCard(value, flow, kind.card) : null
+  const made = 'card' in kind ? makeCard(value, flow, kind.card, kind.asks) : null
   if (place.node !== undefined && made) {
     const count = toNode(toObject(findFlow(value, flow).nodes)[place.node]).cards.length
     const index = place.index ?? count
@@ -140,11 +145,29 @@ function add(scene: Scene, kind: { card: string } | { node: string }, place: Pla
     return select({ nodes: [place.node], card: index, isOpen: true })
   }
   const own = 'node' in kind ? toNewNode(kind.node) : {}
-  const node = { ...own, cards: made ? [made.card] : [], position: place.position }
+  const { exit, position } = place.exit === undefined ? afterSelected(scene) : place
+  const node = { ...own, cards: made ? [made.card] : [], position }
   const { name, edits } = addNode(value, flow, node)
-  const joined = place.exit === undefined ? [] : connect(place.exit, flow, { flow, node: name })
+  const joined = exit === undefined ? [] : connect(exit, flow, { flow, node: name })
   edit([...(made?.edits ?? []), ...edits, ...joined])
   select({ nodes: [name], ...(made && { card: 0 }), isOpen: true })
+}
+
+/**
+ * Returns the place of a new step: after the selected one, if that has a way out that leads nowhere. Beside a
+ * step that its author has put somewhere; the layout places the others.
+ */
+function afterSelected({ value, flow, selection }: Scene): Pick<Place, 'exit' | 'position'> {
+  const graph = toGraph(value, flow)
+  const node = graph.nodes.find(({ name }) => name === selection.nodes[0])
+  const free = (node?.rows ?? []).flatMap(({ card, exits }) =>
+    exits.flatMap(({ pointer, target }) => (target ? [] : [{ card, pointer }])),
+  )
+  const chosen = free.find(({ card }) => card !== undefined && card === selection.card)
+  return {
+    exit: (chosen ?? free.at(-1))?.pointer,
+    position: node?.position && besideNode(node.name, layOut(graph)),
+  }
 }
 
 const toNewNode = (type: string) =>

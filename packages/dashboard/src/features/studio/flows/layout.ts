@@ -44,6 +44,22 @@ export function layOut({ flow, nodes }: Graph): Map<string, Box> {
   return boxes
 }
 
+/** The height of a step with few cards. */
+const newHeight = 150
+
+/** Returns a free place to the right of a node. */
+export function besideNode(name: string, boxes: Map<string, Box>): { x: number; y: number } {
+  const from = boxes.get(name)!
+  const x = from.x + nodeWidth + columnGap
+  const inColumn = [...boxes.values()]
+    .filter((box) => box.x < x + nodeWidth && x < box.x + box.width)
+    .toSorted((one, other) => one.y - other.y)
+  let { y } = from
+  for (const box of inColumn)
+    if (box.y < y + newHeight && y < box.y + box.height) y = box.y + box.height + rowGap
+  return { x, y }
+}
+
 const listNext = (flow: string, { rows }: GraphNode) =>
   rows
     .flatMap(({ exits }) => exits)

@@ -6,6 +6,7 @@ import { texts } from '../../../texts/texts.ts'
 import { useFlowKeys } from '../canvas/use-flow-keys.ts'
 import { countInside, useChecks } from '../checks/checks.tsx'
 import { useStudio } from '../draft/use-draft.tsx'
+import { usePath } from '../path/path.tsx'
 import styles from '../studio.module.css'
 import { useFlowEditor } from './flow-editor.tsx'
 import type { Exit, Graph, GraphNode, Row } from './flow-graph.ts'
@@ -57,6 +58,7 @@ function Step({ node, flow }: { node: GraphNode; flow: string }) {
         <Text size="xs" c="dimmed">
           {t.nodeTypes[type] ?? type}
         </Text>
+        <Passed pointer={nodePointer(flow, name)} />
         <ProblemCount pointer={nodePointer(flow, name)} />
         <Button
           variant="default"
@@ -87,6 +89,17 @@ function Step({ node, flow }: { node: GraphNode; flow: string }) {
   )
 }
 
+/** Marks a step or card on the way of the conversation that tries the draft. */
+function Passed({ pointer }: { pointer: string }) {
+  const { nodes, cards, last } = usePath()
+  if (!nodes.has(pointer) && !cards.has(pointer)) return null
+  return (
+    <Text size="xs" fw={600} c="var(--mantine-primary-color-filled)" component="span">
+      {pointer === last ? t.isHere : t.passed}
+    </Text>
+  )
+}
+
 function ProblemCount({ pointer }: { pointer: string }) {
   const count = countInside(useChecks().problems, pointer)
   if (count === 0) return null
@@ -114,6 +127,7 @@ function RowView({ row, node, flow }: { row: Row; node: string; flow: string }) 
             <Text size="xs" c="dimmed" component="span">
               {title}
             </Text>
+            <Passed pointer={cardPointer(flow, node, card)} />
             <ProblemCount pointer={cardPointer(flow, node, card)} />
           </Group>
           <Text size="sm" component="span" className="foreign">

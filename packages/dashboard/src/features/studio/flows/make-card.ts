@@ -16,7 +16,7 @@ import {
 /** Values of new cards that are better than the smallest valid ones. */
 const beginnings: Record<string, Json> = {
   send: { message: 'Hello!' },
-  capture: { kind: 'text', question: 'What is your name?' },
+  capture: { kind: 'text', question: '' },
   transition: { when: 'true' },
   code: { code: '' },
   aiTask: { instructions: 'Summarize the message.', output: { type: 'string' } },
@@ -26,6 +26,25 @@ const beginnings: Record<string, Json> = {
   inactivityTimeout: { seconds: 1800 },
   tag: { of: 'conversation', tags: {} },
   waitForEvent: { event: 'event' },
+}
+
+/** Values of new questions, by the kind of answer. */
+const beginningsByAnswer: Record<string, Json> = {
+  singleChoice: { options: [{ label: '', value: '' }] },
+  multipleChoice: { options: [{ label: '', value: '' }] },
+}
+
+/** Names of the variables for answers. */
+const answerNames: Record<string, string> = {
+  number: 'number',
+  confirmation: 'confirmed',
+  email: 'email',
+  phone: 'phone',
+  url: 'address',
+  date: 'date',
+  singleChoice: 'choice',
+  multipleChoice: 'choices',
+  file: 'file',
 }
 
 /** Types of the variables for the results of cards and captures. */
@@ -43,11 +62,14 @@ interface NewCard {
   edits: Edit[]
 }
 
-/** Returns a new card of the kind, with the variable that it needs. */
-export function makeCard(document: Json, flow: string, type: string): NewCard {
+/** Returns a new card, with the variable that it needs. `asks` is the kind of answer of a question. */
+export function makeCard(document: Json, flow: string, type: string, asks?: string): NewCard {
   const schema: Schema = cards[type] ?? { properties: {} }
   const { required = [], properties = {} } = schema
-  const own = beginnings[type] ?? {}
+  const own: Json = {
+    ...beginnings[type],
+    ...(asks !== undefined && { kind: asks, ...beginningsByAnswer[asks] }),
+  }
   const fields = Object.fromEntries(
     required.map((name) => [name, own[name] ?? toInitial(properties[name] ?? {})]),
   )
@@ -55,7 +77,8 @@ export function makeCard(document: Json, flow: string, type: string): NewCard {
   const field = ['into', 'variable'].find((name) => required.includes(name))
   if (field === undefined) return { card, edits: [] }
   const variables = findFlow(document, flow).variables
-  const name = freeName(type === 'capture' ? 'answer' : 'result', Object.keys(toObject(variables)))
+  const wanted = type === 'capture' ? (answerNames[asks ?? ''] ?? 'answer') : 'result'
+  const name = freeName(wanted, Object.keys(toObject(variables)))
   const declared = {
     type: type === 'capture' ? (resultTypes[String(card.kind)] ?? 'string') : 'any',
   }

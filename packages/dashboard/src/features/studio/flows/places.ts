@@ -1,5 +1,5 @@
 // Pointers of nodes and cards, and the targets of ways out.
-import { toPointer } from '../draft/edits.ts'
+import { toPointer, toSegments } from '../draft/edits.ts'
 import { toObject } from './bot-document.ts'
 
 export interface Target {
@@ -11,6 +11,14 @@ export interface Target {
 export const nodePointer = (flow: string, node: string) => toPointer('flows', flow, 'nodes', node)
 export const cardPointer = (flow: string, node: string, card: number) =>
   `${nodePointer(flow, node)}/cards/${card}`
+
+/** `/flows/main/nodes/start/cards/0/message` is `main · start · 1 · message`. */
+export function describePlace(pointer: string): string {
+  const names = toSegments(pointer).filter((name) => !['flows', 'nodes', 'cards'].includes(name))
+  return (
+    names.map((name) => (/^\d+$/.test(name) ? String(Number(name) + 1) : name)).join(' · ') || '/'
+  )
+}
 
 export function toTarget(value: unknown, flow: string): Target | undefined {
   if (typeof value === 'string' && value !== '') return { flow, node: value }

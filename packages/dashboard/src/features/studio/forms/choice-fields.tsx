@@ -1,5 +1,6 @@
 // Fields that choose: one of some words, or something that the document or the bot has.
-import { Autocomplete, Button, MultiSelect, Select, TagsInput } from '@mantine/core'
+import { Autocomplete, Button, MultiSelect, Select, Stack, TagsInput } from '@mantine/core'
+import { useState } from 'react'
 import { texts } from '../../../texts/texts.ts'
 import { toPointer } from '../draft/edits.ts'
 import { useStudio } from '../draft/use-draft.tsx'
@@ -156,38 +157,75 @@ export function TargetField(props: FieldProps) {
 const toKey = ({ flow, node }: { flow: string; node?: string | undefined }) =>
   JSON.stringify({ flow, ...(node !== undefined && { node }) })
 
-/** A variable, which the field can declare. */
+/** A variable, which the field can declare. The document has it as `scope.name`; people write only the name. */
 export function VariableField(props: FieldProps) {
   const { value: document, edit, isEditor } = useStudio()
   const known = listVariables(document, props.flow)
   const name = toText(props.value)
-  const [scope = '', word = ''] = name.split('.')
-  const isNew =
-    isEditor && /^[A-Za-z]\w{0,63}$/.test(word) && scopes.includes(scope) && !known.includes(name)
+  const stored = toVariable(name)
+  const [chosen, setChosen] = useState(props.flow === undefined ? 'conversation' : 'workflow')
+  const scope = stored?.scope ?? chosen
+  const word = stored?.word ?? name
+  const isName = /^[A-Za-z]\w{0,63}$/.test(word)
+  const isNew = isEditor && isName && ownScopes.includes(scope) && !known.includes(name)
+  const write = (written: string) => {
+    const full = toVariable(written)
+    if (full) setChosen(full.scope)
+    props.onChange(toValue(full || written === '' ? written : `${scope}.${written}`, props.field))
+  }
+  const remember = (wanted: string) => {
+    setChosen(wanted)
+    if (word !== '') props.onChange(`${wanted}.${word}`)
+  }
   return (
-    <div>
+    <Stack gap={4} align="stretch">
       <Autocomplete
         {...labels(props)}
+        error={word === '' || isName ? props.error : t.variableForm}
         data={known}
-        placeholder="workflow.name"
-        value={name}
-        onChange={(written) => props.onChange(toValue(written, props.field))}
+        renderOption={({ option }) => toLabel(option.value)}
+        placeholder={t.variableName}
+        value={word}
+        onChange={write}
+      />
+      <Select
+        size="xs"
+        label={t.remember}
+        aria-label={t.remembers(props.field.title)}
+        data={[...new Set([...ownScopes, scope])].map((value) => ({
+          value,
+          label: t.variableScopes[value] ?? value,
+        }))}
+        value={scope}
+        allowDeselect={false}
+        disabled={props.isReadOnly}
+        onChange={(wanted) => wanted && remember(wanted)}
       />
       {isNew && (
         <Button
-          mt={4}
           size="compact-xs"
           variant="default"
           onClick={() => edit(toDeclaration(document, scope, word, props.flow ?? ''))}
         >
-          {t.declare(name)}
+          {t.declare(word)}
         </Button>
       )}
-    </div>
+    </Stack>
   )
 }
 
-const scopes = ['workflow', 'conversation', 'user', 'bot']
+const ownScopes = ['workflow', 'conversation', 'user', 'bot']
+
+/** Returns the parts of `scope.name`; null for a name alone. */
+function toVariable(name: string) {
+  const [, scope, word] = /^(workflow|conversation|user|bot|session)\.(.*)$/.exec(name) ?? []
+  return scope === undefined ? null : { scope, word: word ?? '' }
+}
+
+const toLabel = (name: string) => {
+  const { scope = '', word = name } = toVariable(name) ?? {}
+  return t.inScope(word, t.variableScopes[scope] ?? scope)
+}
 
 function toDeclaration(document: Json, scope: string, word: string, flow: string) {
   const declared = { type: 'any' }
@@ -210,7 +248,7 @@ export const VariablesField = (props: FieldProps) => {
       {...labels(props)}
       data={[
         ...new Set([...listVariables(document, props.flow), ...toList(props.value).map(toText)]),
-      ]}
+      ].map((value) => ({ value, label: toLabel(value) }))}
       value={toList(props.value).map(toText)}
       onChange={(chosen) => props.onChange(chosen.length === 0 ? undefined : chosen)}
     />

@@ -1,6 +1,6 @@
 // Fields that contain others: objects, lists and maps of them, texts by name, messages.
 import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { createContext, useContext, useState } from 'react'
 import { IconArrowDown, IconArrowUp, IconTrash } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { toPointer } from '../draft/edits.ts'
@@ -182,7 +182,7 @@ export function ElementForm({ schema, pointer, value, flow }: ElementFormProps) 
 }
 
 /** A name for a new part of a map. */
-function AddByName({ title, onAdd }: { title: string; onAdd: (name: string) => void }) {
+function AddByName({ label, onAdd }: { label: string; onAdd: (name: string) => void }) {
   const [name, setName] = useState('')
   const add = () => {
     if (name.trim() === '') return
@@ -194,7 +194,7 @@ function AddByName({ title, onAdd }: { title: string; onAdd: (name: string) => v
       <TextInput
         flex={1}
         size="xs"
-        label={t.newName(title)}
+        label={label}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -238,11 +238,16 @@ export function MapField(props: FieldProps) {
             {!isReadOnly && <Remove name={name} onClick={() => remove(name)} />}
           </Group>
         ))}
-        {!isReadOnly && <AddByName title={field.title} onAdd={add} />}
+        {!isReadOnly && (
+          <AddByName label={field.schema.newTitle ?? t.newName(field.title)} onAdd={add} />
+        )}
       </Stack>
     </Fieldset>
   )
 }
+
+/** Pointers of parts of maps that nothing uses. */
+export const UnusedParts = createContext<ReadonlySet<string>>(new Set())
 
 interface MapElementProps {
   name: string
@@ -256,12 +261,20 @@ interface MapElementProps {
 function MapElement({ name, schema, pointer, value, flow }: MapElementProps) {
   const at = pointer + toPointer(name)
   const { FieldView } = useInnerForm()
+  const isUnused = useContext(UnusedParts).has(at)
   if (schema.properties || schema.allOf)
     return (
       <Stack gap="xs" className="panel" p="xs">
-        <Text size="sm" fw={600} className="foreign">
-          {name}
-        </Text>
+        <Group gap="xs">
+          <Text size="sm" fw={600} className="foreign">
+            {name}
+          </Text>
+          {isUnused && (
+            <Text size="xs" c="dimmed">
+              {t.notUsed}
+            </Text>
+          )}
+        </Group>
         <ElementForm schema={schema} pointer={at} value={toObject(value)} flow={flow} />
       </Stack>
     )

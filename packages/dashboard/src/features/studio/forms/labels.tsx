@@ -1,6 +1,7 @@
 // Label, help and error of an input.
 import { Text } from '@mantine/core'
 import { CodedText } from '../../../parts/texts/coded-text.tsx'
+import { texts } from '../../../texts/texts.ts'
 import type { FieldProps } from './field-props.ts'
 
 export const labels = ({ field, error, isReadOnly }: FieldProps) => ({
@@ -9,6 +10,9 @@ export const labels = ({ field, error, isReadOnly }: FieldProps) => ({
   error,
   required: field.isRequired,
   disabled: isReadOnly,
+  ...(field.name in texts.studio.placeholders && {
+    placeholder: texts.studio.placeholders[field.name],
+  }),
 })
 
 /** Help and error above the parts of a field. */

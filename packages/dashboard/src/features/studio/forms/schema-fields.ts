@@ -4,6 +4,8 @@
 export interface Schema {
   type?: string
   title?: string
+  /** Of the field for the name of a new part of a map. */
+  newTitle?: string
   description?: string
   const?: unknown
   enum?: string[]

@@ -5,6 +5,7 @@ import { texts } from '../../../texts/texts.ts'
 import { useStudio } from '../draft/use-draft.tsx'
 import { isObject, listReadable } from '../flows/bot-document.ts'
 import { type FieldProps, toText, toValue } from './field-props.ts'
+import { InsertAnswer, noteVisit } from './insert-answer.tsx'
 import { labels } from './labels.tsx'
 
 const t = texts.studio
@@ -102,7 +103,13 @@ export function TemplateInput({ props, autoFocus = false }: TemplateInputProps) 
         maxRows={12}
         value={text}
         {...(autoFocus && { 'data-autofocus': true })}
+        onFocus={noteVisit}
         onChange={(event) => write(event.currentTarget.value, event.currentTarget.selectionStart)}
+      />
+      <InsertAnswer
+        props={props}
+        area={field}
+        write={(written) => props.onChange(toValue(written, props.field))}
       />
       {suggestions.length > 0 && (
         <Group gap={4} mt={4} role="group" aria-label={t.variables}>
@@ -153,6 +160,7 @@ export function JsonField(props: FieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [isWrong, setWrong] = useState(false)
   const { type } = props.field.schema
+  const area = useRef<HTMLTextAreaElement>(null)
   const change = (text: string) => {
     setTyped(text)
     const parsed = parse(text)
@@ -163,17 +171,22 @@ export function JsonField(props: FieldProps) {
     else if (parsed !== undefined) props.onChange(parsed)
   }
   return (
-    <Textarea
-      {...labels(props)}
-      {...(isWrong && { error: texts.common.errors.invalidJson })}
-      styles={monospace}
-      autosize
-      maxRows={16}
-      spellCheck={false}
-      value={typed ?? toText(props.value)}
-      onChange={(event) => change(event.currentTarget.value)}
-      onBlur={() => !isWrong && setTyped(null)}
-    />
+    <div>
+      <Textarea
+        {...labels(props)}
+        {...(isWrong && { error: texts.common.errors.invalidJson })}
+        ref={area}
+        styles={monospace}
+        autosize
+        maxRows={16}
+        spellCheck={false}
+        value={typed ?? toText(props.value)}
+        onFocus={noteVisit}
+        onChange={(event) => change(event.currentTarget.value)}
+        onBlur={() => !isWrong && setTyped(null)}
+      />
+      {type === undefined && <InsertAnswer props={props} area={area} write={change} />}
+    </div>
   )
 }
 

@@ -2,16 +2,14 @@
 import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { texts } from '../../../texts/texts.ts'
-import { type Place, useFlowEditor } from '../flows/flow-editor.tsx'
+import { type NewKind, type Place, useFlowEditor } from '../flows/flow-editor.tsx'
 import { cards, toCardTitle } from '../forms/bot-schema.ts'
 import styles from '../studio.module.css'
 
 const t = texts.studio
 
-type Kind = { card: string } | { node: string }
-
 interface Choice {
-  kind: Kind
+  kind: NewKind
   title: string
   hint: string
 }
@@ -25,6 +23,12 @@ const choices: Choice[] = [
     hint: t.cardHints[type] ?? '',
   })),
 ]
+/** Questions by their answer, offered only to a search: the list would be long. */
+const questions: Choice[] = Object.keys(t.questionHints).map((asks) => ({
+  kind: { card: 'capture', asks },
+  title: t.askFor(t.words[asks] ?? asks),
+  hint: t.questionHints[asks] ?? '',
+}))
 const steps: Choice[] = nodeKinds.map((type) => ({
   kind: { node: type },
   title: t.newStep(t.nodeTypes[type] ?? type),
@@ -45,8 +49,12 @@ function Choices({ place }: { place: Place }) {
   const { add, openPalette } = useFlowEditor()
   const [wanted, setWanted] = useState('')
   const list = useRef<HTMLDivElement>(null)
-  const offered = place.node === undefined ? [...choices, ...steps] : choices
   const words = wanted.trim().toLowerCase()
+  const offered = [
+    ...choices,
+    ...(words === '' ? [] : questions),
+    ...(place.node === undefined ? steps : []),
+  ]
   const found = offered.filter(({ title, hint }) =>
     `${title} ${hint}`.toLowerCase().includes(words),
   )

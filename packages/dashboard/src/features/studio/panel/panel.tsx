@@ -52,7 +52,7 @@ export function Panel() {
       className={styles.panel}
       aria-label={t.panel}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented) return
+        if (event.key !== 'Escape' || event.defaultPrevented || isListOpen(event.target)) return
         event.stopPropagation()
         close()
       }}
@@ -65,6 +65,10 @@ export function Panel() {
     </section>
   )
 }
+
+/** Escape closes a list of choices first. */
+const isListOpen = (target: EventTarget) =>
+  target instanceof Element && target.closest('[aria-haspopup][aria-expanded=true]') !== null
 
 /** The first text, so that typing continues there: lists of choices would open. */
 const focusFirst = (panel: HTMLElement) =>

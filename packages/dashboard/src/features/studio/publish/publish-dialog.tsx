@@ -1,7 +1,7 @@
 // Publishes the draft as a version: its changes in words and as text, and a message.
 import { Alert, Checkbox, Modal, SegmentedControl, Text, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useBot } from '../../../api/scope.ts'
 import { DialogForm } from '../../../parts/forms/form-modal.tsx'
 import { lazily } from '../../../parts/lazily.tsx'
@@ -14,6 +14,7 @@ import { useChecks } from '../checks/checks.tsx'
 import { useStudio } from '../draft/use-draft.tsx'
 import type { Json } from '../flows/bot-document.ts'
 import { changesInWords } from './changes-in-words.ts'
+import { explainRejection } from './rejection.ts'
 
 const t = texts.studio
 const Differences = lazily(
@@ -38,31 +39,42 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-function PublishForm({ published, onClose }: { published: Json; onClose: () => void }) {
+/** Publishes the stored draft, with a description of the version. */
+function usePublish(message: string, onPublished: () => void) {
   const { botId, client } = useBot()
-  const { value, store, draft } = useStudio()
-  const { problems, warnings, isCurrent } = useChecks()
+  const { store } = useStudio()
   const queries = useQueryClient()
-  const [message, setMessage] = useState('')
-  const [isAccepted, setAccepted] = useState(false)
-  const [view, setView] = useState('words')
-  const publish = useMutation({
+  return useMutation({
     mutationFn: async () => {
       await store.flush()
       const { draft: stored, unsaved } = store.getSnapshot()
       if (unsaved > 0) throw new Error(t.notStored)
       const text = message.trim()
-      const answer = await client.platform.publishBotDraft({
-        params: { botId },
-        body: { revision: stored.revision, ...(text && { message: text }) },
-      })
+      const answer = await client.platform
+        .publishBotDraft({
+          params: { botId },
+          body: { revision: stored.revision, ...(text && { message: text }) },
+        })
+        .catch(explainRejection)
       store.replace(answer.draft)
       await queries.invalidateQueries({ queryKey: ['versions', botId] })
       await queries.invalidateQueries({ queryKey: ['bots', botId] })
       notifyDone(t.published)
     },
-    onSuccess: onClose,
+    onSuccess: onPublished,
   })
+}
+
+function PublishForm({ published, onClose }: { published: Json; onClose: () => void }) {
+  const { value, draft } = useStudio()
+  const { problems, warnings, isCurrent } = useChecks()
+  const [message, setMessage] = useState('')
+  const [isAccepted, setAccepted] = useState(false)
+  const [view, setView] = useState('words')
+  const field = useRef<HTMLTextAreaElement>(null)
+  // The dialog opened before its form, and gave the focus to its button.
+  useEffect(() => field.current?.focus(), [])
+  const publish = usePublish(message, onClose)
   const isReady = isCurrent && problems.length === 0 && (warnings.length === 0 || isAccepted)
   // The server adds what the document leaves out, such as derived states.
   const before = Object.fromEntries(Object.entries(published).filter(([name]) => name in value))
@@ -98,7 +110,7 @@ function PublishForm({ published, onClose }: { published: Json; onClose: () => v
         value={message}
         maxLength={200}
         autosize
-        data-autofocus
+        ref={field}
         onChange={(event) => setMessage(event.currentTarget.value)}
       />
       {warnings.length > 0 && (

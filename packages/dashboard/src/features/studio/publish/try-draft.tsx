@@ -1,12 +1,18 @@
 // The emulator beside the flows: it talks to the draft, before it is published.
+import { Button, Text, Tooltip } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { OtherBot, useBot } from '../../../api/scope.ts'
+import type { Entry } from '../../../pages/emulator/use-chat.ts'
+import { saveFile } from '../../../parts/files/save-file.ts'
 import { lazily } from '../../../parts/lazily.tsx'
-import { Failed, Loading } from '../../../parts/states.tsx'
+import { Failed, Loading, toReason } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useStudio } from '../draft/use-draft.tsx'
+import { TracedPath } from '../path/path.tsx'
 import styles from '../studio.module.css'
+import { toScript } from './recorded-test.ts'
+import { explainRejection } from './rejection.ts'
 
 const Emulator = lazily(
   async () => (await import('../../../pages/emulator/emulator.tsx')).Emulator,
@@ -20,29 +26,45 @@ interface TryDraftProps {
 export function TryDraft({ onClose }: TryDraftProps) {
   const { botId, client } = useBot()
   const { store, value } = useStudio()
-  const [tried, setTried] = useState<string | null>(null)
+  const [tried, setTried] = useState<{ botId: string; revision: number } | null>(null)
+  const [messages, setMessages] = useState<Entry[]>([])
   const { mutate, error } = useMutation({
+    // One after the other: a later one finds that its revision runs already, or brings the newest.
+    scope: { id: `try ${botId}` },
     mutationFn: async () => {
       await store.flush()
       const { revision } = store.getSnapshot().draft
-      return client.platform.tryBotDraft({ params: { botId }, body: { revision } })
+      if (revision === latest.current?.revision) return latest.current
+      return client.platform
+        .tryBotDraft({ params: { botId }, body: { revision } })
+        .catch(explainRejection)
     },
-    onSuccess: (answer) => setTried(answer.botId),
+    onSuccess: (answer) => setTried(answer),
   })
+  const latest = useRef(tried)
+  latest.current = tried
+  const isRunning = tried !== null
   // Each change of the draft reaches the bot that is tried.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed document is tried again
   useEffect(() => {
-    const timer = setTimeout(mutate, tried ? pauseMs : 0)
+    const timer = setTimeout(mutate, isRunning ? pauseMs : 0)
     return () => clearTimeout(timer)
   }, [value, mutate])
   let content: ReactNode = <Loading />
-  if (error) content = <Failed error={error} retry={() => mutate()} />
-  else if (tried)
+  if (tried)
     content = (
-      <OtherBot value={tried}>
-        <Emulator key={tried} onClose={onClose} />
+      <OtherBot value={tried.botId}>
+        {error && (
+          <Text size="xs" c="var(--bad)" px="md" pt="xs" role="status">
+            {texts.studio.triesBefore} {toReason(error)}
+          </Text>
+        )}
+        <TracedPath messageIds={messages.slice(-maxTraced).map(({ id }) => id)} />
+        {messages.length > 0 && <SaveTest messages={messages} />}
+        <Emulator key={tried.botId} onClose={onClose} onMessages={setMessages} />
       </OtherBot>
     )
+  else if (error) content = <Failed error={error} retry={() => mutate()} />
   return (
     <aside
       className={`${styles.panel} ${styles.emulator}`}
@@ -54,4 +76,30 @@ export function TryDraft({ onClose }: TryDraftProps) {
   )
 }
 
-const pauseMs = 1_500
+/** Messages of which the path shows the turns. */
+const maxTraced = 10
+
+/** A file for the folder `tests` of the bot, which `botstead test` runs. */
+function SaveTest({ messages }: { messages: Entry[] }) {
+  const t = texts.studio
+  const save = () => {
+    const script = toScript(t.recorded(new Date().toISOString().slice(0, 16)), messages)
+    saveFile('conversation.yaml', new Blob([script], { type: 'application/yaml' }))
+  }
+  return (
+    <Tooltip label={t.saveTestHint} multiline maw={300}>
+      <Button
+        mx="md"
+        mt={4}
+        size="compact-xs"
+        variant="subtle"
+        style={{ flex: 'none', alignSelf: 'flex-start' }}
+        onClick={save}
+      >
+        {t.saveTest}
+      </Button>
+    </Tooltip>
+  )
+}
+
+const pauseMs = 300

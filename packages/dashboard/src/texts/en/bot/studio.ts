@@ -1,5 +1,14 @@
 import { amount } from '../amount.ts'
 
+interface NodeLabel {
+  name: string
+  type: string
+  cards: number
+  problems: number
+  /** By the conversation that tries the draft. */
+  isPassed: boolean
+}
+
 export const studio = {
   title: 'Flows',
   // The state of the draft.
@@ -54,14 +63,28 @@ export const studio = {
     bot: 'Of the bot',
     configuration: 'Of the configuration',
   },
+  newInScope: {
+    conversation: 'New variable of a conversation',
+    user: 'New variable of a person',
+    bot: 'New variable of the bot',
+    configuration: 'New variable of the configuration',
+  },
   // The canvas.
   canvas: (flow: string) => `Canvas of the flow ${flow}`,
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Show all',
   dragHint: 'Drag to a step, or into the empty for a new one',
-  nodeLabel: (name: string, type: string, cards: number, problems: number) =>
-    `${name}, ${type}, ${amount(cards, 'card')}${problems > 0 ? `, ${amount(problems, 'problem')}` : ''}`,
+  nodeLabel: ({ name, type, cards, problems, isPassed }: NodeLabel) =>
+    [
+      name,
+      type,
+      amount(cards, 'card'),
+      ...(isPassed ? ['passed'] : []),
+      ...(problems > 0 ? [amount(problems, 'problem')] : []),
+    ].join(', '),
+  passed: 'passed',
+  isHere: 'the conversation is here',
   nodeTypes: {
     start: 'Start',
     entry: 'Entry',
@@ -119,6 +142,23 @@ export const studio = {
     handoff: 'A colleague continues in the inbox.',
     inactivityTimeout: 'Ends the conversation after a time of silence.',
   } as Record<string, string>,
+  askFor: (answer: string) => `Ask for: ${answer}`,
+  questionHints: {
+    text: 'Asks a question that is answered by a text.',
+    number: 'Asks a question that is answered by a number.',
+    confirmation: 'Asks a question that is answered by yes or no.',
+    email: 'Asks for an address such as ana@example.org.',
+    phone: 'Asks for a number to call.',
+    url: 'Asks for an address such as https://example.org.',
+    date: 'Asks when: a day, a time or both.',
+    singleChoice: 'Asks a question with buttons.',
+    multipleChoice: 'Asks a question with buttons, of which several can be chosen.',
+    file: 'Asks for a picture or a document.',
+  } as Record<string, string>,
+  placeholders: {
+    question: 'Write the question',
+    message: 'Write what the bot says',
+  } as Record<string, string>,
   // Forms.
   panel: 'Settings of the selection',
   step: (name: string) => `Step ${name}`,
@@ -138,6 +178,27 @@ export const studio = {
   kind: 'Kind',
   variables: 'Variables',
   declare: (name: string) => `Create the variable ${name}`,
+  variableName: 'Name of the variable',
+  variableForm: 'Begin with a letter. Use letters, digits and “_”, at most 64.',
+  remembers: (title: string) => `${title}: remember for`,
+  remember: 'Remember for',
+  /** Also the groups of variables in a menu. */
+  variableScopes: {
+    workflow: 'this flow',
+    conversation: 'this conversation',
+    user: 'this person',
+    bot: 'the bot',
+    session: 'this session',
+    env: 'the configuration',
+    event: 'the last message',
+  } as Record<string, string>,
+  inScope: (name: string, scope: string) => `${name} (${scope})`,
+  insertAnswer: 'Insert an answer',
+  insertInto: (title: string) => `Insert an answer into ${title}`,
+  lastMessage: 'its text',
+  notUsed: 'not used',
+  unused: (count: number) => `Nothing uses ${amount(count, 'variable')}:`,
+  removeUnused: 'Remove the unused',
   codeFile: 'The code is in this file of the document.',
   addNamed: (title: string) => `Add to ${title}`,
   removeNamed: (name: string) => `Remove ${name}`,
@@ -214,6 +275,7 @@ export const studio = {
   publishTitle: 'Publish the changes',
   publishBlocked: 'Correct them first: the bot could not run.',
   published: 'The changes are published',
+  publishRejected: 'The bot cannot run with these changes',
   publishedState: 'Published',
   notStored: 'The server does not have all changes yet. Try again in a moment.',
   changesAs: 'Show the changes',
@@ -226,4 +288,8 @@ export const studio = {
   messageHint: 'Your colleagues see it on the page Versions.',
   acceptWarnings: (count: number) => `Publish with ${amount(count, 'warning')}`,
   tryDraft: 'Try the draft',
+  saveTest: 'Save the conversation as a test',
+  saveTestHint: 'A file for the folder tests of the bot: `botstead test` expects the same answers.',
+  recorded: (time: string) => `Recorded ${time}`,
+  triesBefore: 'The bot answers as before the last change.',
 }

@@ -1,0 +1,5 @@
+export interface Problem {
+  /** A JSON pointer into the document. */
+  pointer: string
+  message: string
+}

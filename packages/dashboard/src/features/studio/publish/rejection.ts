@@ -1,0 +1,15 @@
+// Problems that the server finds in a draft, at places that people know: it names them by pointers.
+import { RequestError } from '@botstead/client'
+import { type DocumentProblem, DocumentRejected } from '../../../parts/forms/input-error.ts'
+import { texts } from '../../../texts/texts.ts'
+import { describePlace } from '../flows/places.ts'
+
+/** For a request about the draft. Throws the error, or DocumentRejected in its place. */
+export function explainRejection(error: unknown): never {
+  const { problems } = ((error as RequestError).metadata ?? {}) as { problems?: DocumentProblem[] }
+  if (!(error instanceof RequestError) || !Array.isArray(problems)) throw error
+  throw new DocumentRejected(
+    texts.studio.publishRejected,
+    problems.map(({ pointer = '', message }) => ({ place: describePlace(pointer), message })),
+  )
+}
