@@ -1,7 +1,14 @@
 // The page Flows for people who never saw the document: steps join, names suffice, faults are sentences.
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { beforeEach, test } from 'vitest'
-import { dashboard, describeDashboard, expect } from '../../support/dashboard.ts'
+import {
+  dashboard,
+  describeDashboard,
+  expect,
+  expectAccessible,
+  expectAccessibleLooks,
+} from '../../support/dashboard.ts'
 import { begin, field, node, openFlows, panel, readDraft, saved } from '../../support/studio.ts'
 
 const document = {
@@ -101,11 +108,41 @@ describeDashboard('flows for newcomers', () => {
     await expect(page.getByText('not used')).toHaveCount(1)
     await expect(page.getByText('Nothing uses 1 variable: variables · user · city')).toBeVisible()
     await expect(page.getByLabel('New variable of a person')).toBeVisible()
+    await expectAccessibleLooks(page, 'variables')
     await page.getByRole('button', { name: 'Remove the unused' }).click()
     await expect(page.getByText('not used')).toHaveCount(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByText('not used')).toHaveCount(1)
     await saved(page)
+  })
+
+  test('lights up the path of the conversation that tries the draft, and saves it as a test', async () => {
+    const page = await dashboard.open('owner')
+    await openFlows(page)
+    await page.getByRole('button', { name: 'Try the draft' }).click()
+    const emulator = page.getByRole('complementary', { name: 'Try the draft' })
+    for (const text of ['hi', 'Ana']) {
+      await emulator.getByRole('textbox').fill(text)
+      await emulator.getByRole('textbox').press('Enter')
+      await expect(emulator.getByText(text === 'hi' ? 'Who are you?' : 'Hello!')).toBeVisible()
+    }
+    await expect(page.getByRole('group', { name: /^start, .*passed$/ })).toBeVisible()
+    for (const card of [0, 1])
+      await expect(node(page, 'start').locator(`[data-card="${card}"]`)).toHaveAttribute(
+        'data-passed',
+        'true',
+      )
+    await emulator.getByText('Variables', { exact: true }).click()
+    await expect(emulator.getByRole('row', { name: 'workflow.name "Ana"' })).toBeVisible()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      emulator.getByRole('button', { name: 'Save the conversation as a test' }).click(),
+    ])
+    const script = await readFile(await download.path(), 'utf8')
+    expect(script).toContain('- user: "hi"\n  - bot: "Who are you?"\n  - user: "Ana"\n')
+    await expectAccessible(page, 'try')
+    await emulator.getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByRole('group', { name: /passed$/ })).toHaveCount(0)
   })
 
   test('closes the dialog Publish by Escape, and returns the focus', async () => {

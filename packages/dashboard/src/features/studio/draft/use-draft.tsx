@@ -21,7 +21,7 @@ import { notifyFailed } from '../../../parts/notify.ts'
 import { Empty, Loaded, toReason } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { describePlace } from '../flows/places.ts'
-import { draftServer, NoFlows } from './draft-server.ts'
+import { draftServer, isFinal, NoFlows } from './draft-server.ts'
 import { type DraftEvents, type DraftSnapshot, DraftStore } from './draft-store.ts'
 import { type Edit, MissingPart } from './edits.ts'
 import { keptEdits, leaseMs } from './kept-edits.ts'
@@ -84,6 +84,9 @@ interface Opened {
   error: Error | null
 }
 
+/** Until a server that is away, such as while it restarts, is asked for the draft again. */
+const retryMs = 3_000
+
 const notOpened: Opened = { data: undefined, error: null }
 
 /** No query: a refetch after missed notes would open another store beside this one. */
@@ -102,6 +105,7 @@ function useOpenedStore() {
   useEffect(() => {
     let isLeft = false
     let store: DraftStore | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
     latest.current = { isOutdated: false }
     openStore(client, botId).then(
       (data) => {
@@ -111,10 +115,15 @@ function useOpenedStore() {
         if (latest.current.isOutdated) refresh()
         setOpened({ data, error: null })
       },
-      (error) => isLeft || setOpened({ data: undefined, error }),
+      (error) => {
+        if (isLeft) return
+        setOpened({ data: undefined, error })
+        if (!isFinal(error)) timer = setTimeout(refetch, retryMs)
+      },
     )
     return () => {
       isLeft = true
+      clearTimeout(timer)
       if (store) closing.set(botId, store.close())
       setOpened(notOpened)
     }

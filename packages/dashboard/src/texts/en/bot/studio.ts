@@ -255,6 +255,10 @@ export const studio = {
     beforeOutgoing: 'Before a message of the bot',
     afterTurnEnd: 'After a turn',
     afterConversationEnd: 'After the conversation',
+    string: 'Text',
+    object: 'Fields with values',
+    array: 'List',
+    any: 'Anything',
   } as Record<string, string>,
   // Search and texts.
   searchAll: 'Search flows, steps, texts and variables',
@@ -289,7 +293,8 @@ export const studio = {
   acceptWarnings: (count: number) => `Publish with ${amount(count, 'warning')}`,
   tryDraft: 'Try the draft',
   saveTest: 'Save the conversation as a test',
-  saveTestHint: 'A file for the folder tests of the bot: `botstead test` expects the same answers.',
+  saveTestHint:
+    'Downloads a file for the folder tests of the bot. The command botstead test expects the same answers.',
   recorded: (time: string) => `Recorded ${time}`,
   triesBefore: 'The bot answers as before the last change.',
 }
