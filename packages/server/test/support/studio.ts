@@ -2,15 +2,16 @@
 import type { Page } from '@playwright/test'
 import { dashboard, expect } from './dashboard.ts'
 
-/** Deploys a document to the first bot. Its draft follows, unless it has changes. */
+/**
+ * Deploys a document to the first bot. Its draft follows, unless it has changes. Tries again: a server that
+ * has just started may reject the first deployment on a busy machine.
+ */
 export async function deploy(botJson: unknown) {
-  const { botId } = dashboard.server.credentials
-  const { version } = await dashboard.call(
-    'POST',
-    `/v1/admin/bots/${botId}/publish-from-bot-json`,
-    { botJson },
-  )
-  expect(version).toBeDefined()
+  const path = `/v1/admin/bots/${dashboard.server.credentials.botId}/publish-from-bot-json`
+  await expect(async () => {
+    const answer = await dashboard.call('POST', path, { botJson })
+    expect(answer).toHaveProperty('version')
+  }).toPass({ timeout: 40_000 })
 }
 
 /** Deploys a document, also in place of changes of the draft. */
