@@ -17,7 +17,16 @@ async function play(document: FlowDocument, script: ReturnType<typeof parseScrip
   expect(failure && `line ${failure.line}: ${failure.message}\n${failure.trace}`).toBeUndefined()
 }
 
-for (const name of ['greeting-bot', 'faq-bot', 'appointment-bot', 'hooks-showcase', 'hotel-bot'])
+const examples = [
+  'greeting-bot',
+  'bilingual-bot',
+  'faq-bot',
+  'appointment-bot',
+  'hooks-showcase',
+  'hotel-bot',
+]
+
+for (const name of examples)
   for (const file of readdirSync(place(`examples/${name}/tests`)))
     for (const script of parseScripts(read(`examples/${name}/tests/${file}`), file))
       test(`${name}: ${script.name}`, () =>

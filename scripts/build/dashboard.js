@@ -24,9 +24,11 @@ export const isDashboardCurrent = () =>
       'flows/src/document-edits.ts',
       'flows/src/document-text.ts',
       'flows/src/document/pointer.ts',
+      'flows/src/captures/sentences.ts',
       'flows/src/knowledge-checks.ts',
+      'flows/src/texts.ts',
     ].map((path) => join(root, 'packages', path)),
-    ...inside(join(root, 'packages/flows/src/edits')),
+    ...['edits', 'texts'].flatMap((name) => inside(join(root, 'packages/flows/src', name))),
   ])
 
 /**

@@ -52,6 +52,7 @@ export const bundles = [
       'knowledge-checks.ts',
       'seeing.ts',
       'testing/testing.ts',
+      'texts.ts',
     ],
     // Two thirds are libraries; a quarter of them blanks and comments.
     minifyWhitespace: true,

@@ -25,6 +25,7 @@ import {
   Flow,
   FlowNode,
   Hook,
+  Languages,
   PlainNode,
   Settings,
   Trigger,
@@ -78,6 +79,7 @@ export const documentReference = () =>
       branch.then,
     ]),
     ['Hook', Hook],
+    ['Languages', Languages],
     ['Settings', Settings],
     ['Capture defaults', CaptureDefaults],
   ])

@@ -18,6 +18,7 @@ import { RecurringEvent } from './models/bots/bot-definition.ts'
 import { ActionDefinition } from './models/bots/bot-definition.ts'
 import { BotDraft } from './models/bots/bot-draft.ts'
 import { DraftRevision } from './models/bots/bot-draft.ts'
+import { DraftTextEntry } from './models/bots/bot-draft.ts'
 import { BotLog } from './models/bots/bot-log.ts'
 import { LogLine } from './models/bots/bot-log.ts'
 import { BotOverview } from './models/bots/bot-overview.ts'
@@ -299,6 +300,7 @@ export const models = {
   DeadLetter,
   DeliveryAttempt,
   DraftRevision,
+  DraftTextEntry,
   EntityDefinition,
   Erasure,
   ErasureReceipt,

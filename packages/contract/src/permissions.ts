@@ -74,6 +74,9 @@ const table = {
   'bots.create': builders,
   /** Deployments, settings, secrets and integrations of these bots. */
   'bots.update': builders,
+  /** Texts of the drafts of these bots by their keys, in all languages. */
+  'texts.read': [...readers, ...editors],
+  'texts.write': [...builders, ...editors],
   /** Only bots that the member created. */
   'bots.delete': builders,
   /** All bots that the member sees. */

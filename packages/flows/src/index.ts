@@ -2,6 +2,7 @@
 // `seeing`, `testing`, `folding` and `document-text` are separate entries.
 
 export { checkDocument, findWarnings, isFlowDocument } from './check/check.ts'
+export { findExpressions } from './check/translations.ts'
 export { CodeError, type CodeFault } from './code/code-error.ts'
 export {
   fillPlainTemplate,

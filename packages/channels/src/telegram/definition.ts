@@ -57,7 +57,11 @@ export const telegram: ChannelEntry = {
     },
     events: messageEvents,
     actions: typingActions,
-    user: user({ id: 'Id of the person', username: 'Username' }),
+    user: user({
+      id: 'Id of the person',
+      username: 'Username',
+      language: 'Language of the app',
+    }),
   },
   load: async () => (await import('./telegram.ts')).telegramChannel,
 }

@@ -6,6 +6,8 @@ export interface TelegramUser {
   first_name?: string
   last_name?: string
   username?: string
+  /** Tag of the app's language, such as `de` or `pt-br`. */
+  language_code?: string
 }
 
 export interface TelegramChat {

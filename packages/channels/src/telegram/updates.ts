@@ -63,7 +63,11 @@ const toName = ({ first_name, last_name, username }: TelegramUser) =>
   [first_name, last_name].filter(Boolean).join(' ') || username || 'Unknown'
 
 const toUser = (from: TelegramUser): Arrival['user'] => ({
-  tags: { id: String(from.id), ...(from.username && { username: from.username }) },
+  tags: {
+    id: String(from.id),
+    ...(from.username && { username: from.username }),
+    ...(from.language_code && { language: from.language_code }),
+  },
   by: ['id'],
   name: toName(from),
 })

@@ -63,7 +63,7 @@ const botGroups: { title: string; entries: PageEntry[] }[] = [
   {
     title: t.groups.build,
     entries: [
-      { page: 'flows', path: 'flows', icon: IconSitemap, permission: 'bots.read' },
+      { page: 'flows', path: 'flows', icon: IconSitemap, permission: 'texts.read' },
       { page: 'knowledge', path: 'knowledge', icon: IconBook, permission: 'answers.read' },
       { page: 'tables', path: 'tables', icon: IconTable, permission: 'tables.read' },
       { page: 'chat', path: 'chat', icon: IconMessageCircle, permission: 'bots.read' },

@@ -14,9 +14,9 @@ import {
   type ReadResult,
   readAnswer,
   readExtracted,
-  sentences,
   textIn,
 } from './readers.ts'
+import { sentences, yesOrNo } from './sentences.ts'
 import { plain } from './words.ts'
 
 const defaultRetries = 3
@@ -26,6 +26,10 @@ interface CaptureQuestion {
   defaults?: Settings['defaults']
   surroundings: Surroundings
   filling: Filling
+  /** Of the user, in bots with several languages. */
+  language?: string | undefined
+  /** Returns a sentence of the engine in the language of the user. */
+  translate?: (sentence: string) => string
   /** Finds a value in a text by a model, for cards with `byModel`. Returns null without one. */
   extract?: (extraction: Extraction) => Promise<unknown>
 }
@@ -47,12 +51,14 @@ export async function findQuestion({
   card,
   surroundings,
   filling,
+  translate = asWritten,
 }: CaptureQuestion): Promise<MessageContent | null> {
   if (card.question === undefined) return null
   const question = toMessageContent(await fill(card.question, surroundings, filling))
   if (question.type !== 'text') return question
   const options = await optionsFor(card, surroundings, filling)
-  const offered = card.kind === 'confirmation' && options.length === 0 ? yesOrNo : options
+  const offered =
+    card.kind === 'confirmation' && options.length === 0 ? toYesOrNo(translate) : options
   return card.kind.endsWith('Choice') || card.kind === 'confirmation'
     ? offer(question, offered)
     : question
@@ -64,7 +70,7 @@ export async function answerTo(
   asked: number,
   asking: CaptureQuestion,
 ): Promise<CaptureResult> {
-  const { card, defaults = {}, surroundings, filling } = asking
+  const { card, defaults = {}, surroundings, filling, translate = asWritten } = asking
   const words = card.cancelWords ?? defaults.cancelWords ?? []
   const text = plain(textIn(event))
   if (text !== '' && words.some((word) => plain(word) === text)) return { outcome: 'cancelled' }
@@ -75,7 +81,7 @@ export async function answerTo(
   const retry = card.retryMessage ?? defaults.retryMessage
   const say =
     retry === undefined
-      ? textMessage(reading.unfit)
+      ? textMessage(translate(reading.unfit))
       : toMessageContent(await fill(retry, surroundings, filling))
   return {
     outcome: 'again',
@@ -87,7 +93,7 @@ export async function answerTo(
 }
 
 async function read(event: BotEvent, asking: CaptureQuestion): Promise<ReadResult> {
-  const { card, defaults, surroundings, filling } = asking
+  const { card, defaults, surroundings, filling, language } = asking
   const { min, max } = (await fill(
     { min: card.min, max: card.max },
     surroundings,
@@ -103,7 +109,7 @@ async function read(event: BotEvent, asking: CaptureQuestion): Promise<ReadResul
     options,
     now,
     timezone: defaults?.timezone ?? 'utc',
-    locale: firstLocale(defaults?.locale, surroundings.scopes.user.locale),
+    locale: firstLocale(defaults?.locale, surroundings.scopes.user.locale, language),
   }
   const byRules = readAnswer(event, wanted)
   const isUnread = 'unfit' in byRules && !byRules.wasFound
@@ -142,9 +148,11 @@ const optionsFor = async (
 ): Promise<Option[]> =>
   options === undefined ? [] : toOptions(await fill(options, surroundings, filling))
 
-const yesOrNo: Option[] = [
-  { label: 'Yes', value: 'yes' },
-  { label: 'No', value: 'no' },
+const asWritten = (sentence: string) => sentence
+
+const toYesOrNo = (translate: (sentence: string) => string): Option[] => [
+  { label: translate(yesOrNo.yes), value: 'yes' },
+  { label: translate(yesOrNo.no), value: 'no' },
 ]
 
 /** With more options, the message is a dropdown. */

@@ -9,6 +9,7 @@ import { dateWithin } from './dates/date-limits.ts'
 import { type Ambiguous, type Conventions, findRegion } from './locales.ts'
 import { numberIn } from './numbers/numbers.ts'
 import { phoneIn } from './phones.ts'
+import { sentences } from './sentences.ts'
 
 type AnswerKind = CaptureCard['kind']
 
@@ -62,23 +63,6 @@ export function readExtracted(value: unknown, wanted: ExpectedAnswer): ReadResul
   }
   const text = String(value).trim()
   return text === '' ? { unfit: sentences[kind] } : readers[kind](text, wanted)
-}
-
-export const sentences: Record<AnswerKind, string> = {
-  raw: 'Please say that again.',
-  text: 'Please answer in words.',
-  number: 'That is not a number. Please write one number.',
-  boolean: 'Please answer with yes or no.',
-  confirmation: 'Please answer with yes or no.',
-  email: 'That is not an e-mail address.',
-  phone:
-    'That is not a phone number. Please write it with the country code, like +41 44 123 45 67.',
-  url: 'That is not a web address.',
-  date: 'That is not a date. Please write it like 2026-03-24.',
-  singleChoice: 'Please choose one of the options.',
-  multipleChoice: 'Please choose from the options. Separate several with commas.',
-  regex: 'That does not have the expected format.',
-  file: 'Please send a file.',
 }
 
 type Reader = (text: string, wanted: ExpectedAnswer) => ReadResult

@@ -1,5 +1,6 @@
 // The standard texts of the card `answer`, by the language of the question or of the user.
 import { firstLocale } from '../captures/locales.ts'
+import { findLanguage } from '../engine/language.ts'
 import type { Turn } from '../engine/turn.ts'
 
 interface AnswerTexts {
@@ -76,8 +77,10 @@ export const toLanguageCode = (name: string): string | null =>
  * Returns the texts in the language, or in that of the user's locale if it is null. English in place of
  * languages without texts.
  */
-export function toAnswerTexts({ engine, user }: Turn, language: string | null): AnswerTexts {
-  const locale = () => firstLocale(user.locale, engine.program.document.settings?.defaults?.locale)
+export function toAnswerTexts(turn: Turn, language: string | null): AnswerTexts {
+  const { languages, settings } = turn.engine.program.document
+  const visitors = languages ? findLanguage(turn) : null
+  const locale = () => firstLocale(turn.user.locale, visitors, settings?.defaults?.locale)
   const code = (language ?? locale() ?? 'en').toLowerCase().split('-')[0]!
   return Object.hasOwn(byLanguage, code) ? byLanguage[code]! : english
 }

@@ -1,6 +1,7 @@
 // All kinds of cards.
 import type { Card, CardType } from '../document/card-shapes.ts'
 import type { Target } from '../document/shapes.ts'
+import { translateCard } from '../engine/language.ts'
 import type { Frame } from '../engine/position.ts'
 import type { Turn } from '../engine/turn.ts'
 import { answer } from './answer.ts'
@@ -44,7 +45,7 @@ export async function perform(turn: Turn, card: Card, frame: Frame): Promise<Car
   })
   try {
     const kind = kinds[card.type] as CardKind<CardType>
-    const outcome = await kind.perform(turn, card as never, frame)
+    const outcome = await kind.perform(turn, translateCard(turn, card) as never, frame)
     step.end(card.type === 'transition' ? { outcome: outcome ? 'taken' : 'not taken' } : {})
     return outcome
   } catch (error) {

@@ -4,6 +4,7 @@ import { answerTo, findQuestion } from '../captures/capture.ts'
 import { type Extraction, extractAnswer } from '../captures/extraction.ts'
 import type { CaptureCard, Card, CardByType } from '../document/card-shapes.ts'
 import { wakeType } from '../document/derived.ts'
+import { captureLanguage, translateCard, translateDefaults } from '../engine/language.ts'
 import type { Frame, Waiting } from '../engine/position.ts'
 import { sendMessage } from '../engine/talking.ts'
 import {
@@ -19,8 +20,9 @@ import type { CardKind, CardOutcome } from './card.ts'
 import { afterHandoff } from './handoff.ts'
 
 const asking = (turn: Turn, card: CaptureCard, frame: Frame) => {
-  const { defaults } = turn.engine.program.document.settings ?? {}
+  const defaults = translateDefaults(turn, turn.engine.program.document.settings?.defaults)
   return {
+    ...captureLanguage(turn),
     card,
     surroundings: toSurroundings(turn),
     filling: fillingAt(turn, toPointer(frame)),
@@ -76,7 +78,8 @@ export async function answerCapture(
   card: CaptureCard,
   frame: Frame,
 ): Promise<CardOutcome> {
-  const answered = await answerTo(turn.event, frame.waiting!.asked, asking(turn, card, frame))
+  const asked = asking(turn, translateCard(turn, card), frame)
+  const answered = await answerTo(turn.event, frame.waiting!.asked, asked)
   turn.trace.note({ kind: 'heard', value: answered.outcome })
   if (answered.outcome === 'again') {
     frame.waiting!.asked++

@@ -9,6 +9,7 @@ import { checkEmptyTexts } from './empty-texts.ts'
 import { checkLoops } from './endless-loops.ts'
 import { checkBraces } from './open-braces.ts'
 import { checkDocumentReferences } from './references.ts'
+import { findTranslationWarnings } from './translations.ts'
 import { checkMemberNames } from './variable-names.ts'
 
 let compiled: ValidateFunction<AuthoredDocument> | undefined
@@ -54,6 +55,7 @@ export const findWarnings = (document: FlowDocument): Problem[] => [
   ...checkBraces(document),
   ...checkEmptyTexts(document),
   ...checkLoops(document),
+  ...findTranslationWarnings(document),
 ]
 
 export const isFlowDocument = (document: AuthoredDocument): document is FlowDocument =>
@@ -64,6 +66,7 @@ const isFlows = (document: unknown) =>
 
 const onlyWithFlows = [
   'settings',
+  'languages',
   'variables',
   'hooks',
   'triggers',

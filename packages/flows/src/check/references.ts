@@ -33,6 +33,7 @@ import {
 } from './reference-checks.ts'
 import { schemaFault } from './schema-validator.ts'
 import { checkTools } from './tool-check.ts'
+import { checkTranslations } from './translations.ts'
 import { checkVariableNames } from './variable-names.ts'
 
 export function checkDocumentReferences(document: FlowDocument): Problem[] {
@@ -51,7 +52,12 @@ export function checkDocumentReferences(document: FlowDocument): Problem[] {
         pointer,
         `names the file "${file}", which does not exist. Add it beside the document, or correct the path`,
       )
-  return [...problems, ...checkTools(document), ...checkVariableNames(document)]
+  return [
+    ...problems,
+    ...checkTools(document),
+    ...checkVariableNames(document),
+    ...checkTranslations(document),
+  ]
 }
 
 const notIn = (kind: 'inputs' | 'outputs', flow: string) =>
@@ -255,6 +261,7 @@ const [variables, targets, expressions] = [['into', 'variable'], targetFields, [
 const plain = new Set([
   'type',
   'name',
+  'textKey',
   'code',
   'kind',
   'flow',

@@ -62,6 +62,12 @@ const card = <Type extends string>(type: Type, title: string) => ({
   ),
 })
 
+/** Only cards with texts for people have one. */
+const textKey = about(
+  'Key of its texts in `languages.translations`. It stays with the card',
+  T.Optional(Name),
+)
+
 const into = (description: string) => about(description, T.Optional(VariablePath))
 const Seconds = T.Integer({ minimum: 1, maximum: 2_592_000 })
 const seconds = (description: string) => about(description, T.Optional(Seconds))
@@ -98,6 +104,7 @@ const Option = titled({ label: Template, value: Template, synonyms: T.Optional(T
 
 export const CaptureCard = titled({
   ...card('capture', 'Ask for'),
+  textKey,
   kind: about('Kind of answer', T.Enum([...captureKinds])),
   question: about('Message that the bot sends before it waits', T.Optional(Say)),
   into: about('Variable for the answer', VariablePath),
@@ -142,6 +149,7 @@ export type CaptureCard = Static<typeof CaptureCard>
 export const cardShapes = {
   send: titled({
     ...card('send', 'Message'),
+    textKey,
     message: about('Message, or the text of a text message', Say),
     tags: about('Tags of the message', T.Optional(dictionary(Template))),
     conversationId: about(
@@ -231,6 +239,7 @@ export const cardShapes = {
   }),
   answer: titled({
     ...card('answer', 'Answer from the knowledge'),
+    textKey,
     question: about('Question; by default the preview of the event', T.Optional(Template)),
     knowledgeBases: about(
       "Knowledge bases to search; by default all of the document's",
@@ -318,6 +327,7 @@ export const cardShapes = {
   }),
   handoff: titled({
     ...card('handoff', 'Hand over to a person'),
+    textKey,
     message: about('Message that the bot sends before', T.Optional(Say)),
     reason: about('Why the bot cannot answer', T.Optional(Template)),
     summary: about('Information for the person', T.Optional(Template)),

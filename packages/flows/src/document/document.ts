@@ -268,6 +268,34 @@ export const Settings = titled({
 })
 export type Settings = Static<typeof Settings>
 
+export const Translation = T.Union([
+  T.String({ maxLength: 100_000 }),
+  titled({
+    text: about('Text in the language', T.String({ maxLength: 100_000 })),
+    original: about(
+      'Text of which the translation was made. If the flow has another one now, it is to be checked',
+      T.Optional(T.String({ maxLength: 100_000 })),
+    ),
+  }),
+])
+
+/** Checked in check/translations.ts, with better messages than patterns have. */
+const LanguageTag = T.String({ minLength: 2, maxLength: 35 })
+
+export const Languages = titled({
+  default: about(
+    'Language of the texts in the flows, as a tag of BCP 47 such as `en`',
+    LanguageTag,
+  ),
+  translations: T.Optional(
+    named(
+      LanguageTag,
+      named(T.String({ maxLength: 1000 }), Translation, 'Translations by key'),
+      'Translations by language, then by key: `textKey` of the card, and the path of the text in it',
+    ),
+  ),
+})
+
 /** `name` is the name on the server; by default the key in the document. */
 const KnowledgeBase = closed({
   name: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
@@ -287,6 +315,7 @@ const Table = closed({
 /** Fields of documents with flows. A document without `flows` may have none of them. */
 export const authored = {
   settings: T.Optional(Settings),
+  languages: about('Translations of the texts of the bot', T.Optional(Languages)),
   variables: T.Optional(Variables),
   flows: T.Optional(
     named(

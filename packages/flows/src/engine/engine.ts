@@ -8,6 +8,7 @@ import { withDefaults } from '../document/variables.ts'
 import { openTrace, type TurnTrace } from '../tracing/trace.ts'
 import { incomingEvent } from './event.ts'
 import type { DeliveredEvent } from './event-types.ts'
+import { readLanguage } from './language.ts'
 import { blank, type ConversationMemory, keptEvents, stateLocations } from './memory.ts'
 import { type Json, PlatformRejection } from './platform.ts'
 import { upToWaiting } from './position.ts'
@@ -117,6 +118,8 @@ async function openTurn(engine: Engine, delivered: DeliveredEvent, env: Json) {
   // The turn changes its own copy; the state before it stays, in case the turn fails.
   const remembered: ConversationMemory = { ...blank(), ...structuredClone(conversation) }
   remembered.variables = withDefaults(declared.conversation, remembered.variables)
+  const language = program.document.languages && readLanguage(delivered)
+  if (language) remembered.language = language
   const { [handledByBot]: handled = [], ...botValues } = bot ?? {}
   if (conversationId === undefined) remembered.handled = handled as string[]
   const before = {

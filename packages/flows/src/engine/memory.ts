@@ -31,6 +31,8 @@ export interface ConversationMemory {
   /** The flow `conversationEnd` runs. */
   ending?: boolean
   trigger?: EventTrigger
+  /** Language of the user's browser, in bots with several languages. */
+  language?: string
 }
 
 export interface TurnSoFar {

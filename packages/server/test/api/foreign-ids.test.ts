@@ -489,6 +489,8 @@ describe('a page token is valid only for its listing', () => {
   empty.push('platform.listBackups')
   // The drafts of the tenants have no stored revision.
   empty.push('platform.listDraftRevisions')
+  // They are made of code.
+  empty.push('platform.listDraftTexts')
   const listings = servedOperations.filter(
     (operation) =>
       Object.hasOwn(getProperties(operation, 'query'), 'nextToken') &&

@@ -281,6 +281,10 @@ test('Drafts', async () => {
     { revision: 0 },
   ])
   expect(await ask('GET', '/revisions/0')).toMatchObject({ text: draft.text })
+  const { texts } = await ask('GET', '/texts')
+  expect(texts).toMatchObject([{ text: 'Hi', flow: 'main' }])
+  const change = { key: texts[0].key, language: null, text: 'Hi', original: 'Hi' }
+  expect(await ask('PATCH', '/texts', { changes: [change] })).toEqual({ revision: 1 })
   const trial = await ask('POST', '/try', { revision: 1 })
   expect(trial).toMatchObject({ revision: 1, botId: expect.any(String) })
   expect(await ask('POST', '/publish', { revision: 1 })).toMatchObject({

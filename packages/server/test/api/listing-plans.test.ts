@@ -226,6 +226,7 @@ const pathValues: Record<string, () => string> = {
   'platform.listKnowledgePages.id': () => rareId('ksource'),
   'live.listOwnFeedback.id': () => conversationId,
   'platform.listDraftRevisions.botId': () => scene.botId,
+  'platform.listDraftTexts.botId': () => scene.botId,
   'platform.listMcpServers.botId': () => scene.botId,
   'platform.listSandboxConversations.botId': () => scene.botId,
   'platform.listVersions.botId': () => scene.botId,

@@ -251,6 +251,7 @@ describe('permissions', () => {
         'admin.getBotAnalytics',
         'platform.getHandoffTimes',
         'platform.listAnalytics',
+        ...['listDraftTexts', 'saveDraftTexts'].map((name) => `platform.${name}`),
         ...['create', 'update', 'delete'].map((verb) => `platform.${verb}CannedReply`),
         ...knowing,
       ].toSorted(),

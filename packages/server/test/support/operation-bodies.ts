@@ -59,6 +59,9 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
     baseRevision: 0,
     text: JSON.stringify({ kind: 'bot', version: 2, user: { tags: { mark: {} } }, mark, nth }),
   }),
+  'platform.saveDraftTexts': ({ mark }) => ({
+    changes: [{ key: 'a/message', language: null, text: mark, original: mark }],
+  }),
   // None is the current one.
   'platform.publishBotDraft': () => ({ revision: 1_000 }),
   'platform.tryBotDraft': () => ({ revision: 1_000 }),

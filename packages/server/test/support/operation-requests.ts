@@ -94,7 +94,8 @@ alwaysRejected['platform.getMcpTool'] = 'ResourceNotFound'
 // Their originals were not kept.
 alwaysRejected['platform.replayWebhookRequest'] = 'LimitExceeded'
 // The first bots of the tenants are made of code.
-alwaysRejected['platform.saveBotDraft'] = 'ReferenceConstraint'
+for (const name of ['saveBotDraft', 'saveDraftTexts'])
+  alwaysRejected[`platform.${name}`] = 'ReferenceConstraint'
 // The drafts of the tenants have few revisions.
 alwaysRejected['platform.getDraftRevision'] = 'ResourceNotFound'
 for (const name of ['publishBotDraft', 'tryBotDraft'])

@@ -1,5 +1,5 @@
 import { type Static, Type as T } from 'typebox'
-import { Count, closed, nullable, Timestamp } from '../../fields.ts'
+import { Count, closed, dictionary, nullable, Timestamp } from '../../fields.ts'
 
 const Format = T.Enum(['JSON', 'YAML'])
 
@@ -32,3 +32,27 @@ export const DraftRevision = closed({
   isPublished: T.Boolean(),
 })
 export type DraftRevision = Static<typeof DraftRevision>
+
+/**
+ * A text of a draft for people, with its translations. `key` stays the same when the flow changes; that of a
+ * card without `textKey` is its place until the first translation. `isStandard`: a sentence of the engine,
+ * in English. `outdated`: made of an earlier original.
+ * @component
+ */
+export const DraftTextEntry = closed({
+  key: T.String(),
+  text: T.String(),
+  isStandard: T.Boolean(),
+  flow: T.Optional(T.String()),
+  node: T.Optional(T.String()),
+  /** Type of the card. */
+  card: T.Optional(T.String()),
+  /** By language. */
+  translations: dictionary(
+    closed({
+      state: T.Enum(['translated', 'outdated', 'missing']),
+      text: nullable(T.String()),
+    }),
+  ),
+})
+export type DraftTextEntry = Static<typeof DraftTextEntry>

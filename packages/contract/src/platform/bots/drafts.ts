@@ -1,11 +1,24 @@
 import { Type as T } from 'typebox'
 import { Count, closed, id, Meta, nullable, paging } from '../../fields.ts'
-import { BotDraft, DraftRevision } from '../../models/bots/bot-draft.ts'
+import { BotDraft, DraftRevision, DraftTextEntry } from '../../models/bots/bot-draft.ts'
 import { BotVersion } from '../../models/bots/bot-version.ts'
 import { operation } from '../../operation.ts'
 
 const path = '/v1/platform/bots/{botId}/draft'
 const ofBot = T.Object({ botId: T.String() })
+
+const maxText = 100_000
+
+/** The change of one text. */
+const TextChange = closed({
+  key: T.String({ minLength: 1, maxLength: 1000 }),
+  /** Null for the original. */
+  language: nullable(T.String({ minLength: 2, maxLength: 35 })),
+  /** Null removes a translation. */
+  text: nullable(T.String({ maxLength: maxText })),
+  /** The original that the person has read. */
+  original: T.String({ maxLength: maxText }),
+})
 
 /** A value of another person that this change replaced, at a JSON pointer into the merged document. */
 const Overwritten = closed({ pointer: T.String(), theirs: T.Unknown() })
@@ -63,6 +76,49 @@ export const drafts = {
     params: ofBot,
     response: closed({ draft: BotDraft }),
     errors: ['ResourceNotFound', 'ReferenceConstraint'],
+  }),
+  listDraftTexts: operation({
+    method: 'GET',
+    path: `${path}/texts`,
+    access: 'workspace',
+    permission: 'texts.read',
+    summary: 'List the texts of a draft',
+    description:
+      'In the order of the document, then sentences of the engine. `original` is the language of the ' +
+      'flows, null for a bot of one language. A bot made of code has no texts.',
+    params: ofBot,
+    query: T.Object(paging),
+    response: closed({
+      original: nullable(T.String()),
+      languages: T.Array(T.String()),
+      texts: T.Array(DraftTextEntry),
+      meta: Meta,
+    }),
+    errors: ['ResourceNotFound', 'InvalidQuery'],
+  }),
+  saveDraftTexts: operation({
+    method: 'PATCH',
+    path: `${path}/texts`,
+    access: 'workspace',
+    permission: 'texts.write',
+    audit: 'UPDATE_BOT',
+    bodyLimit: 8 * 1_048_576,
+    summary: 'Change texts of a draft',
+    description:
+      'Changes texts by their keys, all or none, and nothing else of the document. A text may contain ' +
+      'only expressions that the present original has: `InvalidPayload`. If the bot has no such text, or ' +
+      'another original than `original`: `RelationConflict`, with `metadata.key`. A repetition changes ' +
+      'nothing.',
+    params: ofBot,
+    body: closed({ changes: T.Array(TextChange, { minItems: 1, maxItems: 1000 }) }),
+    response: closed({ revision: Count }),
+    errors: [
+      'ResourceNotFound',
+      'RelationConflict',
+      'ReferenceConstraint',
+      'InvalidPayload',
+      'LimitExceeded',
+    ],
   }),
   listDraftRevisions: operation({
     method: 'GET',

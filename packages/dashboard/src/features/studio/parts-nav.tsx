@@ -63,7 +63,7 @@ export function PartsNav({ flow, part, openFlow, openPart }: PartsNavProps) {
           key={name}
           label={t.partNames[name]}
           isCurrent={part === name}
-          count={name === 'texts' ? 0 : countInside(problems, `/${name}`)}
+          count={countInside(problems, name === 'texts' ? '/languages' : `/${name}`)}
           open={() => openPart(name)}
         />
       ))}

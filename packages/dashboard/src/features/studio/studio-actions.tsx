@@ -150,7 +150,7 @@ type Opened = FoundPlace | { part: Part }
 /** Returns the place of a value of the document. */
 function toPlaceAt(pointer: string): Opened {
   const [top, flow, , node, , card] = toSegments(pointer)
-  const part = parts.find((name) => name === top)
+  const part = parts.find((name) => name === (top === 'languages' ? 'texts' : top))
   if (top !== 'flows' || flow === undefined) return { part: part ?? 'settings' }
   return {
     flow,

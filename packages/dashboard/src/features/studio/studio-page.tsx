@@ -2,6 +2,7 @@
 import { Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
+import { useMay } from '../../api/session.ts'
 import { Page } from '../../parts/page.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -16,12 +17,15 @@ import { SharedPath } from './path/path.tsx'
 import { TryDraft } from './publish/try-draft.tsx'
 import styles from './studio.module.css'
 import { Actions } from './studio-actions.tsx'
-import { TextsView } from './texts/texts-view.tsx'
+import { DraftTexts } from './texts/draft-texts.tsx'
+import { TextsPage } from './texts/texts-page.tsx'
 import { type Place, usePlace } from './use-place.ts'
 
 const t = texts.studio
 
 export function StudioPage() {
+  const may = useMay()
+  if (!may('bots.read')) return <TextsPage />
   return (
     <DraftOfBot frame={(content) => <Page title={t.title}>{content}</Page>}>
       <CheckedDraft>
@@ -69,7 +73,7 @@ function Studio() {
         <div className={`${styles.studio} panel`} data-studio>
           <PartsNav {...place} />
           <div className={styles.content}>
-            <Content {...place} isList={isList} />
+            <Content {...place} isList={isList} tryDraft={() => setTrying(true)} />
             {isTrying && <TryDraft onClose={() => setTrying(false)} />}
           </div>
         </div>
@@ -84,8 +88,9 @@ function Content({
   openFlow,
   hasFlows,
   isList,
-}: Place & { isList: boolean }): ReactNode {
-  if (part === 'texts') return <TextsView openFlow={openFlow} />
+  tryDraft,
+}: Place & { isList: boolean; tryDraft: () => void }): ReactNode {
+  if (part === 'texts') return <DraftTexts openFlow={openFlow} tryDraft={tryDraft} />
   if (part) return <PartForm key={part} part={part} flow={flow} />
   return hasFlows ? <FlowView isList={isList} /> : <Empty title={t.noFlows} hint={t.noFlowsHint} />
 }

@@ -30,12 +30,14 @@ import { useTyping } from './use-typing.ts'
 import { useWork, Waiting } from './waiting.tsx'
 
 interface EmulatorProps {
+  /** Of the person who talks to the bot; by default none. */
+  language?: string | undefined
   onClose: () => void
   /** Gets the stored messages when there is a new one. */
   onMessages?: ((messages: Entry[]) => void) | undefined
 }
 
-export function Emulator({ onClose, onMessages }: EmulatorProps) {
+export function Emulator(props: EmulatorProps) {
   const bot = useBotQuery()
   return (
     <Loaded query={bot}>
@@ -44,10 +46,10 @@ export function Emulator({ onClose, onMessages }: EmulatorProps) {
           ({ name, enabled }) => name === 'chat' && enabled,
         )
         return chat ? (
-          <Talk webhookId={chat.webhookId} onClose={onClose} onMessages={onMessages} />
+          <Talk webhookId={chat.webhookId} {...props} />
         ) : (
           <Stack gap={0}>
-            <Head onClose={onClose} />
+            <Head onClose={props.onClose} />
             <InstallChat />
           </Stack>
         )
@@ -113,17 +115,11 @@ function InstallChat() {
   )
 }
 
-interface TalkProps {
-  webhookId: string
-  onClose: () => void
-  onMessages: EmulatorProps['onMessages']
-}
-
-function Talk({ webhookId, onClose, onMessages }: TalkProps) {
+function Talk({ webhookId, language, onClose, onMessages }: EmulatorProps & { webhookId: string }) {
   const { client } = useBot()
   const account = useQuery(sessionQuery).data?.account
   const name = account?.displayName || account?.email || texts.emulator.name
-  const chat = useChat(client, webhookId, name)
+  const chat = useChat(client, { webhookId, name, language })
   const { entries, isReady, session, isTyping, isOnline } = chat
   const typed = useTyping(client, webhookId, session)
   const oldest = entries[0]?.createdAt

@@ -149,8 +149,15 @@ function useConversation(client: Client, webhookId: string, name: string) {
   return { isReady, session, error, begin, leave }
 }
 
-/** People who talk to their bot have this name there. */
-export function useChat(client: Client, webhookId: string, name: string) {
+interface ChatOptions {
+  webhookId: string
+  /** Of the user that people are for their bot. */
+  name: string
+  /** Of their browser, in place of the real one. */
+  language: string | undefined
+}
+
+export function useChat(client: Client, { webhookId, name, language }: ChatOptions) {
   const { begin, leave, ...conversation } = useConversation(client, webhookId, name)
   const { session } = conversation
   const [{ entries, older }, dispatch] = useReducer(changeHistory, {
@@ -176,7 +183,8 @@ export function useChat(client: Client, webhookId: string, name: string) {
   }, [isTyping])
 
   const send = useCallback(
-    async (payload: Record<string, unknown>) => {
+    async (written: Record<string, unknown>) => {
+      const payload = language === undefined ? written : { ...written, metadata: { language } }
       const id = `sending-${newId()}`
       dispatch({ type: 'add', entry: { id, payload, isOwn: true, state: 'sending' } })
       try {
@@ -191,7 +199,7 @@ export function useChat(client: Client, webhookId: string, name: string) {
         dispatch({ type: 'fail', id })
       }
     },
-    [client, webhookId, begin],
+    [client, webhookId, begin, language],
   )
   const resend = (entry: Entry) => {
     dispatch({ type: 'remove', id: entry.id })

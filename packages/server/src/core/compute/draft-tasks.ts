@@ -62,7 +62,7 @@ export const readDraft = (version: DocumentVersion): { json: string } | DraftPro
 
 const maxOverwritten = 1_000
 
-function explain<Result>(work: () => Result): Result | DraftProblem {
+export function explain<Result>(work: () => Result): Result | DraftProblem {
   try {
     return work()
   } catch (error) {
@@ -82,7 +82,7 @@ function explain<Result>(work: () => Result): Result | DraftProblem {
 const maxDepth = 200
 
 /** Parses the text of a draft. Throws RangeError for a document with too many levels. */
-function parse({ text, format }: DocumentVersion): unknown {
+export function parse({ text, format }: DocumentVersion): unknown {
   const { value } = parseText(text, format)
   rejectDeep(value, 0)
   return value
@@ -94,7 +94,7 @@ function rejectDeep(value: unknown, depth: number): void {
   for (const child of Object.values(value)) rejectDeep(child, depth + 1)
 }
 
-function toDraftText(version: DocumentVersion): DraftText {
+export function toDraftText(version: DocumentVersion): DraftText {
   const hash = createHash('sha256')
   for (const part of stableParts(parse(version))) hash.update(part)
   return { ...version, hash: hash.digest() }

@@ -3,6 +3,7 @@
 
 const documents = () => import('./document-tasks.ts')
 const drafts = () => import('./draft-tasks.ts')
+const draftTexts = () => import('./draft-text-tasks.ts')
 const redaction = () => import('./redaction-tasks.ts')
 const schemas = () => import('./schema-tasks.ts')
 const vectors = () => import('./vector-tasks.ts')
@@ -18,6 +19,8 @@ export const tasks = {
   mergeDraft: async () => (await drafts()).mergeDraft,
   writeDraft: async () => (await drafts()).writeDraft,
   readDraft: async () => (await drafts()).readDraft,
+  listDraftTexts: async () => (await draftTexts()).listDraftTexts,
+  editDraftTexts: async () => (await draftTexts()).editDraftTexts,
   findMismatch: async () => (await schemas()).findMismatch,
   rejectInvalidSchemas: async () => (await schemas()).rejectInvalidSchemas,
   clusterVectors: async () => (await vectors()).clusterVectors,

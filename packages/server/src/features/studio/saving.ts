@@ -66,7 +66,7 @@ const toUnstored = (
 })
 
 /** Stores the draft of a bot without one. */
-async function openStored(services: Services, bot: Bot): Promise<OpenDraft> {
+export async function openStored(services: Services, bot: Bot): Promise<OpenDraft> {
   const stored = await findDraft(services.db, bot.id)
   if (stored) return followDeployed(services, bot, stored)
   await storeFirst(services.db, bot.id, await writeDeployed(services, bot, null))
@@ -84,7 +84,7 @@ interface Overwritten {
   theirs: unknown
 }
 
-const maxTries = 50
+export const maxTries = 50
 
 /**
  * Merges the text into the current draft. Returns the values of other people that it replaced. A repeated
@@ -155,7 +155,7 @@ export async function discardDraft(
   throw tooManySaves()
 }
 
-const tooManySaves = () =>
+export const tooManySaves = () =>
   new ApiError(
     'Unavailable',
     'Too many people save the draft at this moment: retry in some seconds',
@@ -181,11 +181,11 @@ const digest = ({ text, format }: Save): Buffer =>
     .digest()
 
 /** The database has no such characters. */
-function rejectUnstorable(text: string): void {
+export function rejectUnstorable(text: string, field = 'text'): void {
   if (text.includes('\0') || !text.isWellFormed())
     throw new ApiError(
       'InvalidPayload',
-      '`text` has a NUL character or half of a surrogate pair. Remove it',
+      `\`${field}\` has a NUL character or half of a surrogate pair. Remove it`,
     )
 }
 

@@ -16,6 +16,7 @@ test('lists the smallest examples without a model first, and returns the files o
   expect(examples.map(({ name }: { name: string }) => name)).toEqual([
     'greeting-bot',
     'hooks-showcase',
+    'bilingual-bot',
     'appointment-bot',
     'faq-bot',
     'echo-bot',

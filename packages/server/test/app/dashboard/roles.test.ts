@@ -106,6 +106,7 @@ describeDashboard('roles in the dashboard', () => {
     expect(await listEntries(page)).toEqual([
       'Inbox',
       'Conversations',
+      'Flows',
       'Knowledge',
       'Overview',
       'Bots',

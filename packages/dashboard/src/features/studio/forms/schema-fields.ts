@@ -72,10 +72,13 @@ const references: Record<string, FieldKind> = {
   action: 'action',
 }
 
+/** The page of texts writes it. */
+const textKey = 'textKey'
+
 /** Returns the fields of an object in the order of the schema. Constants have no field. */
 export function listFields({ properties = {}, required = [] }: Schema): Field[] {
   return Object.entries(properties)
-    .filter(([, schema]) => schema.const === undefined)
+    .filter(([name, schema]) => schema.const === undefined && name !== textKey)
     .map(([name, schema]) => ({
       name,
       title: schema.title ?? toTitle(name),

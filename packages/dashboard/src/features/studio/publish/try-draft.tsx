@@ -2,6 +2,7 @@
 import { Button, Text, Tooltip } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useFilter } from '../../../api/filters.ts'
 import { OtherBot, useBot } from '../../../api/scope.ts'
 import type { Entry } from '../../../pages/emulator/use-chat.ts'
 import { saveFile } from '../../../parts/files/save-file.ts'
@@ -26,6 +27,7 @@ interface TryDraftProps {
 export function TryDraft({ onClose }: TryDraftProps) {
   const { botId, client } = useBot()
   const { store, value } = useStudio()
+  const [language] = useFilter('language')
   const [tried, setTried] = useState<{ botId: string; revision: number } | null>(null)
   const [messages, setMessages] = useState<Entry[]>([])
   const { mutate, error } = useMutation({
@@ -61,7 +63,12 @@ export function TryDraft({ onClose }: TryDraftProps) {
         )}
         <TracedPath messageIds={messages.slice(-maxTraced).map(({ id }) => id)} />
         {messages.length > 0 && <SaveTest messages={messages} />}
-        <Emulator key={tried.botId} onClose={onClose} onMessages={setMessages} />
+        <Emulator
+          key={tried.botId}
+          language={language}
+          onClose={onClose}
+          onMessages={setMessages}
+        />
       </OtherBot>
     )
   else if (error) content = <Failed error={error} retry={() => mutate()} />

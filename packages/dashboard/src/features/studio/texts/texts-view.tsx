@@ -1,126 +1,109 @@
-// The page of all sentences: search, edit in place, open the card.
-import { Anchor, Stack, Table, Text, Textarea, TextInput } from '@mantine/core'
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useMemo, useRef, useState } from 'react'
+// The page of all texts of a bot: a column for each language, edited in place, searched and filtered.
+import { Group, Select, Stack, TextInput } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { useFilter } from '../../../api/filters.ts'
 import { Empty } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
-import { useProblemAt } from '../checks/checks.tsx'
-import { useStudio } from '../draft/use-draft.tsx'
 import styles from '../studio.module.css'
-import { listSentences, type Sentence } from './bot-texts.ts'
+import { LanguageActions } from './language-actions.tsx'
+import { nameLanguage } from './language-names.ts'
+import { type TextRow, type TextSource, toId } from './text-source.ts'
+import { TextTable } from './text-table.tsx'
 
-const t = texts.studio
+const t = texts.studio.languages
 
-export function TextsView({ openFlow }: { openFlow: (flow: string) => void }) {
-  const { value } = useStudio()
+export interface TextsViewProps {
+  source: TextSource
+  /** Undefined for people who do not see the flows. */
+  openFlow?: (flow: string) => void
+  preview?: (language: string) => void
+  /** Adds, removes, exports and imports languages; undefined without the document. */
+  hasDocument: boolean
+}
+
+const kinds = ['all', 'missing', 'outdated'] as const
+
+export function TextsView({ source, openFlow, preview, hasDocument }: TextsViewProps) {
   const [wanted, setWanted] = useState('')
-  const all = useMemo(() => listSentences(value), [value])
-  const words = wanted.trim().toLowerCase()
-  const found = all.filter(({ flow, node, text }) =>
-    `${flow}\n${node}\n${text}`.toLowerCase().includes(words),
-  )
+  const [language, setLanguage] = useFilter('language')
+  const [kind, setKind] = useState<string>('all')
+  const { languages, rows } = source
+  const shown = language && languages.includes(language) ? [language] : languages
+  const found = useFiltered(rows, { words: wanted.trim().toLowerCase(), kind, languages: shown })
   return (
     <Stack className={styles.form} gap="sm">
-      <TextInput
-        label={t.searchTexts}
-        value={wanted}
-        onChange={(event) => setWanted(event.currentTarget.value)}
-      />
+      <Group gap="xs" align="flex-end">
+        <TextInput
+          label={texts.studio.searchTexts}
+          value={wanted}
+          flex="1 1 180px"
+          onChange={(event) => setWanted(event.currentTarget.value)}
+        />
+        {languages.length > 0 && (
+          <>
+            <Select
+              label={t.shown}
+              w={170}
+              allowDeselect={false}
+              value={shown.length === 1 && language ? language : ''}
+              data={[
+                { value: '', label: t.all },
+                ...languages.map((value) => ({ value, label: nameLanguage(value) })),
+              ]}
+              onChange={(value) => setLanguage(value ?? '')}
+            />
+            <Select
+              label={t.filter}
+              w={170}
+              allowDeselect={false}
+              value={kind}
+              data={kinds.map((value) => ({ value, label: t.kinds[value] }))}
+              onChange={(value) => setKind(value ?? 'all')}
+            />
+          </>
+        )}
+        {hasDocument && <LanguageActions shown={shown} />}
+      </Group>
       {found.length === 0 ? (
-        <Empty title={all.length === 0 ? t.noTexts : t.nothingFound} />
+        <Empty title={rows.length === 0 ? texts.studio.noTexts : t.nothingFound} />
       ) : (
-        <Sentences sentences={found} openFlow={openFlow} />
+        <TextTable
+          source={source}
+          rows={found}
+          languages={shown}
+          openFlow={openFlow}
+          preview={preview}
+        />
       )}
     </Stack>
   )
 }
 
-interface SentencesProps {
-  sentences: Sentence[]
-  openFlow: (flow: string) => void
+interface Wanted {
+  words: string
+  kind: string
+  languages: string[]
 }
 
-const estimatedHeight = 56
+/** A row that is being edited stays, although it no longer matches the filter. */
+function useFiltered(rows: TextRow[], wanted: Wanted): TextRow[] {
+  const filter = JSON.stringify(wanted)
+  const matched = useRef({ filter, ids: new Set<string>() })
+  if (matched.current.filter !== filter) matched.current = { filter, ids: new Set() }
+  const { ids } = matched.current
+  for (const row of rows) if (matches(row, wanted)) ids.add(toId(row))
+  return rows.filter((row) => ids.has(toId(row)))
+}
 
-/** Only the visible rows have inputs: a bot may have thousands of sentences. */
-function Sentences({ sentences, openFlow }: SentencesProps) {
-  const area = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({
-    count: sentences.length,
-    getScrollElement: () => area.current,
-    estimateSize: () => estimatedHeight,
-    overscan: 8,
-    getItemKey: (index) => sentences[index]!.pointer,
-  })
-  const items = rows.getVirtualItems()
-  const [first, last] = [items[0], items.at(-1)]
+function matches({ flow, node, text, translations }: TextRow, wanted: Wanted): boolean {
+  const { words, kind, languages } = wanted
+  const isOfKind =
+    kind === 'all' || languages.some((language) => translations[language]?.state === kind)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <div ref={area} tabIndex={0} style={{ overflow: 'auto', flex: 1, minHeight: 200 }}>
-      <Table aria-label={t.textsTitle} aria-rowcount={sentences.length + 1} layout="fixed">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={140}>{t.place}</Table.Th>
-            <Table.Th>{t.text}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {first && first.start > 0 && (
-            <tr>
-              <td colSpan={2} style={{ height: first.start, padding: 0 }} />
-            </tr>
-          )}
-          {items.map(({ key, index }) => (
-            <SentenceRow
-              key={key}
-              index={index}
-              measure={rows.measureElement}
-              sentence={sentences[index]!}
-              openFlow={openFlow}
-            />
-          ))}
-          {last && rows.getTotalSize() > last.end && (
-            <tr>
-              <td colSpan={2} style={{ height: rows.getTotalSize() - last.end, padding: 0 }} />
-            </tr>
-          )}
-        </Table.Tbody>
-      </Table>
-    </div>
-  )
-}
-
-interface SentenceRowProps {
-  index: number
-  measure: (element: HTMLElement | null) => void
-  sentence: Sentence
-  openFlow: (flow: string) => void
-}
-
-function SentenceRow({ index, measure, sentence, openFlow }: SentenceRowProps) {
-  const { pointer, flow, node, card, text } = sentence
-  const { edit, isEditor } = useStudio()
-  const problem = useProblemAt(pointer, { withParts: true })
-  return (
-    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
-      <Table.Td className="foreign">
-        <Anchor component="button" type="button" size="sm" onClick={() => openFlow(flow)}>
-          {flow} · {node}
-        </Anchor>
-        <Text size="xs" c="dimmed">
-          {card}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <Textarea
-          aria-label={t.textIn(flow, node, card)}
-          autosize
-          value={text}
-          error={problem}
-          disabled={!isEditor}
-          onChange={(event) => edit([{ op: 'set', pointer, value: event.currentTarget.value }])}
-        />
-      </Table.Td>
-    </tr>
+    isOfKind &&
+    [flow, node, text, ...Object.values(translations).map((found) => found.text)]
+      .join('\n')
+      .toLowerCase()
+      .includes(words)
   )
 }

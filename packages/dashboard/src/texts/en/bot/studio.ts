@@ -1,4 +1,5 @@
 import { amount } from '../amount.ts'
+import { languages } from './languages.ts'
 
 interface NodeLabel {
   name: string
@@ -265,10 +266,9 @@ export const studio = {
   searchTexts: 'Search texts',
   textsTitle: 'Texts of the bot',
   noTexts: 'The bot has no texts yet',
-  nothingFound: 'No text has these words',
   place: 'Place',
   text: 'Text',
-  textIn: (flow: string, node: string, card: string) => `Text in ${flow}, ${node}, ${card}`,
+  languages,
   // The check.
   problemsTitle: 'Problems',
   problems: (count: number) => amount(count, 'problem'),

@@ -32,6 +32,7 @@ export const outsideTransaction: Record<string, string> = {
   'platform.acceptInvitation': 'has its own transaction, which locks the invitation',
   'platform.saveBotDraft': 'merges in a thread, and would hold its connection meanwhile',
   'platform.discardBotDraft': 'see platform.saveBotDraft',
+  'platform.saveDraftTexts': 'see platform.saveBotDraft',
   'files.copyFile': 'copies content, which takes longer than a transaction may be idle',
   'admin.updateBot': 'returns the result of the registration, which calls code that calls back',
   'admin.deleteAccount': 'deletes workspaces: see admin.deleteWorkspace',

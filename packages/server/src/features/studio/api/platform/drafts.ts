@@ -1,8 +1,10 @@
-import type { DraftRevision, Handlers, platform } from '@botstead/contract'
+import type { DraftRevision, DraftTextEntry, Handlers, platform } from '@botstead/contract'
 import { findBot } from '../../../../core/bots/index.ts'
+import type { ListedText } from '../../../../core/compute/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
 import type { DeployServices } from '../../../versions/index.ts'
 import { isNotFlows } from '../../deployed-document.ts'
+import { listTexts, saveTexts } from '../../draft-texts.ts'
 import { findRevision, listRevisions, noRevision, type RevisionRow } from '../../drafts.ts'
 import { publishDraft, tryDraft } from '../../publishing.ts'
 import { discardDraft, openDraft, saveDraft, toBotDraft, toEditor } from '../../saving.ts'
@@ -26,6 +28,22 @@ export const drafts: Handlers<typeof platform.drafts, Contexts<DeployServices>> 
     const bot = await findBot(services.db, caller.workspaceId, params.botId)
     request.isLarge = true // for its response
     return { draft: toBotDraft(await discardDraft(services, bot, caller.accountId)) }
+  },
+
+  async listDraftTexts({ services, caller, request }, { params, query }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    request.isLarge = true // for its response
+    const page = parsePage(services, ['platform.listDraftTexts', bot.id], query)
+    const from = page.position ? Number(page.position[0]) : 0
+    const { texts, ...languages } = await listTexts(services, bot, { from, limit: page.limit + 1 })
+    const numbered = texts.map((text, index) => ({ text, next: from + index + 1 }))
+    const { items, meta } = toListPage(page, numbered, ({ next }) => [String(next)])
+    return { ...languages, texts: items.map(({ text }) => toDraftTextEntry(text)), meta }
+  },
+
+  async saveDraftTexts({ services, caller }, { params, body: { changes } }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    return { revision: await saveTexts(services, bot, caller.accountId, changes) }
   },
 
   async listDraftRevisions({ services, caller }, { params, query }) {
@@ -68,6 +86,24 @@ function toNoDraft(error: unknown): null {
   if (isNotFlows(error)) return null
   throw error
 }
+
+const toDraftTextEntry = ({
+  key,
+  text,
+  pointer,
+  flow,
+  node,
+  cardType,
+  translations,
+}: ListedText): DraftTextEntry => ({
+  key,
+  text,
+  isStandard: pointer === null,
+  ...(flow !== undefined && { flow }),
+  ...(node !== undefined && { node }),
+  ...(cardType !== undefined && { card: cardType }),
+  translations,
+})
 
 const toDraftRevision = (row: RevisionRow): DraftRevision => ({
   revision: row.revision,
