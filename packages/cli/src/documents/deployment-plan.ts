@@ -66,6 +66,7 @@ const toSchedules = (document: Document) =>
 const fields = [
   'code',
   'settings',
+  'languages',
   'variables',
   'flows',
   'hooks',

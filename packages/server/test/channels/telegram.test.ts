@@ -46,6 +46,14 @@ describe('of Telegram only', () => {
     return body.events
   }
 
+  test('the language of the app is a tag of the user', async () => {
+    await telegram.receive({ text: 'oi', from: { ...person, language_code: 'pt-br' } })
+    await last(({ payload }) => payload.text === 'oi')
+    const path = `/v1/chat/users?tags${encodeURIComponent('[telegram:language]')}=pt-br`
+    const { body } = await channel.scene.call('GET', path, { headers: channel.scene.asBot })
+    expect(body.users).toHaveLength(1)
+  })
+
   test('formatting arrives as Markdown, and leaves as entities', async () => {
     const entities: MessageEntity[] = [
       { type: 'bold', offset: 0, length: 4 },

@@ -140,6 +140,20 @@ test('rejects unknown texts, languages and earlier originals, and then stores no
   expect(await bot.read()).toBe(before)
 })
 
+test('a deployed bot keeps its languages', async () => {
+  const { bot } = (await call('developer', 'POST admin/bots', { name: 'deployed' })).body
+  const languages = { default: 'en', translations: { de: { 'hi/message': 'Hallo' } } }
+  const cards = [{ type: 'send', message: 'Hi', textKey: 'hi' }]
+  const flows = { main: { nodes: { start: { type: 'start', cards } } } }
+  const botJson = { kind: 'bot', version: 2, languages, flows }
+  const path = `admin/bots/${bot.id}/publish-from-bot-json`
+  expect((await call('developer', `POST ${path}`, { botJson })).status).toBe(200)
+  const { draft } = (await call('developer', `GET platform/bots/${bot.id}/draft`)).body
+  expect(JSON.parse(draft.text)).toMatchObject({ languages, flows })
+  const { texts } = (await call('editor', `GET platform/bots/${bot.id}/draft/texts`)).body
+  expect(texts[0].translations.de).toEqual({ state: 'translated', text: 'Hallo' })
+})
+
 test('two editors at once lose nothing, and only some roles may read or write', async () => {
   const bot = await openBot()
   const second = { ...german('ja'), key: 'main.start.1/message' }

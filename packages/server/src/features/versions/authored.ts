@@ -20,8 +20,18 @@ export async function withoutFlows(
   { document, code }: CheckedDocument | { document: BotDocument; code: null },
 ): Promise<BotDocument> {
   if (code === null || !isFlowDocument(document)) return document
-  const { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files, ...plain } =
-    document
+  const {
+    settings,
+    languages,
+    variables,
+    flows,
+    hooks,
+    triggers,
+    knowledgeBases,
+    tables,
+    files,
+    ...plain
+  } = document
   const integrations = document.integrations ?? (await integrationsNow(db, bot))
   return {
     ...plain,
@@ -61,8 +71,10 @@ export function withFlows(
 }
 
 function toFlows(authored: FlowDocument) {
-  const { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files } = authored
-  const all = { settings, variables, flows, hooks, triggers, knowledgeBases, tables, files }
+  const { settings, languages, variables, flows, hooks, triggers, knowledgeBases } = authored
+  const { tables, files } = authored
+  const before = { settings, languages, variables, flows, hooks, triggers }
+  const all = { ...before, knowledgeBases, tables, files }
   return Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined),
   ) as typeof all
