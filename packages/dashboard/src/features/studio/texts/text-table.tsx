@@ -22,7 +22,7 @@ interface TextTableProps {
 /** A pointer without problems. */
 const nowhere = '//'
 const estimatedHeight = 56
-const [placeWidth, columnWidth] = [150, 230]
+const [placeWidth, columnWidth] = [115, 230]
 
 export function TextTable({ source, rows, languages, openFlow, preview }: TextTableProps) {
   const area = useRef<HTMLDivElement>(null)
@@ -43,7 +43,7 @@ export function TextTable({ source, rows, languages, openFlow, preview }: TextTa
   )
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <div ref={area} tabIndex={0} style={{ overflow: 'auto', flex: 1, minHeight: 200 }}>
+    <div ref={area} tabIndex={0} style={{ overflow: 'auto', flex: 1, minHeight: 360 }}>
       <Table
         aria-label={texts.studio.textsTitle}
         aria-rowcount={rows.length + 1}

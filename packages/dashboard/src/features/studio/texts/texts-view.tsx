@@ -43,7 +43,7 @@ export function TextsView({ source, openFlow, preview, hasDocument }: TextsViewP
           <>
             <Select
               label={t.shown}
-              w={170}
+              w={158}
               allowDeselect={false}
               value={shown.length === 1 && language ? language : ''}
               data={[
@@ -54,7 +54,7 @@ export function TextsView({ source, openFlow, preview, hasDocument }: TextsViewP
             />
             <Select
               label={t.filter}
-              w={170}
+              w={158}
               allowDeselect={false}
               value={kind}
               data={kinds.map((value) => ({ value, label: t.kinds[value] }))}
