@@ -85,6 +85,7 @@ import { TranscriptMessage } from './models/conversations/transcript-message.ts'
 import { User } from './models/conversations/user.ts'
 import { Workflow } from './models/conversations/workflow.ts'
 import { ErrorReply } from './models/error-reply.ts'
+import { ServerSettingsChange } from './models/installation/server-settings.ts'
 import { BuiltInterface } from './models/integrations/built-package.ts'
 import { BuiltIntegration } from './models/integrations/built-package.ts'
 import { ChannelGuide } from './models/integrations/channel.ts'
@@ -217,6 +218,7 @@ export * from './models/conversations/transcript-message.ts'
 export * from './models/conversations/user.ts'
 export * from './models/conversations/workflow.ts'
 export * from './models/error-reply.ts'
+export * from './models/installation/server-settings.ts'
 export * from './models/integrations/built-package.ts'
 export * from './models/integrations/channel.ts'
 export * from './models/integrations/integration-definition.ts'
@@ -388,6 +390,7 @@ export const models = {
   Row,
   SavedVersion,
   SearchExplanation,
+  ServerSettingsChange,
   Session,
   State,
   StateDefinition,

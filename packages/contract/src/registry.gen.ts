@@ -123,6 +123,7 @@ import { broadcasts as platformBroadcasts } from './platform/broadcasts/broadcas
 import { optOuts as platformOptOuts } from './platform/broadcasts/opt-outs.ts'
 import { builtPackages as platformBuiltPackages } from './platform/packages/built-packages.ts'
 import { drafts as platformDrafts } from './platform/bots/drafts.ts'
+import { serverSettings as platformServerSettings } from './platform/installation/server-settings.ts'
 import type { Family } from './family.ts'
 
 export const runtime = {
@@ -260,6 +261,7 @@ export const platform = {
   optOuts: platformOptOuts,
   builtPackages: platformBuiltPackages,
   drafts: platformDrafts,
+  serverSettings: platformServerSettings,
 }
 
 export const families = {

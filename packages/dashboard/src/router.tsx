@@ -322,6 +322,15 @@ const installation = createRoute({
   ),
 })
 
+const serverSettings = createRoute({
+  getParentRoute: () => workspace,
+  path: '/server-settings',
+  component: lazyRouteComponent(
+    () => import('./features/server-settings/server-settings-page.tsx'),
+    'ServerSettingsPage',
+  ),
+})
+
 const routeTree = root.addChildren([
   home,
   signIn,
@@ -336,6 +345,7 @@ const routeTree = root.addChildren([
     usage,
     archives,
     installation,
+    serverSettings,
     bot.addChildren([
       overview,
       inbox,

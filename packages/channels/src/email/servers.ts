@@ -147,7 +147,7 @@ export async function withSmtp<Result>(
     requireTLS: security === 'starttls',
     ignoreTLS: security === 'none',
     ...(!isIP(host) && { tls: { servername: host } }),
-    auth: toLogin(configuration),
+    ...(configuration.user !== undefined && { auth: toLogin(configuration) }),
     connectionTimeout: 15_000,
     greetingTimeout: 15_000,
     socketTimeout: 60_000,

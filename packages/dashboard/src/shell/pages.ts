@@ -104,6 +104,13 @@ const workspacePages: PageEntry[] = [
     permission: 'workspace.read',
     operator: true,
   },
+  {
+    page: 'serverSettings',
+    path: 'server-settings',
+    icon: IconAdjustments,
+    permission: 'workspace.read',
+    operator: true,
+  },
 ]
 
 /** Returns the pages that the member may open; groups without any are left out. */

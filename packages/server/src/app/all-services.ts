@@ -31,6 +31,10 @@ import { type McpServices, mcpBindings } from '../features/mcp/index.ts'
 import { type ModelServices, modelBindings } from '../features/models/index.ts'
 import { type MoveServices, moveBindings } from '../features/moves/index.ts'
 import { type OperatorServices, operatorBindings } from '../features/operator/index.ts'
+import {
+  type ServerSettingServices,
+  serverSettingBindings,
+} from '../features/server-settings/index.ts'
 import { type ScriptServices, scriptBindings } from '../features/shared-addresses/index.ts'
 import { type SignInServices, signInBindings } from '../features/sign-in/index.ts'
 import { type TableToolServices, tableToolBindings } from '../features/table-tools/index.ts'
@@ -60,6 +64,7 @@ export type AllServices = HttpServices &
   MoveServices &
   OperatorServices &
   ScriptServices &
+  ServerSettingServices &
   SignInServices &
   TableToolServices &
   WebhookDiaryServices
@@ -94,6 +99,7 @@ export const bindings: Bindings<Omit<AllServices, keyof TransactionServices<AllS
   ...moveBindings,
   ...operatorBindings,
   ...scriptBindings,
+  ...serverSettingBindings,
   ...signInBindings,
   ...tableToolBindings,
   ...webhookDiaryBindings,

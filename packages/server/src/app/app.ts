@@ -15,8 +15,15 @@ import { Events, version } from '../core/installation/index.ts'
 import { messageOperations, openMessages } from '../core/messaging/index.ts'
 import { followContexts, openMetrics } from '../core/telemetry/index.ts'
 import { type ConnectorRunner, startChannels } from '../features/channels/index.ts'
-import { openModels, openTranscriber, readModelSources } from '../features/models/index.ts'
+import {
+  findFixedModels,
+  type Models,
+  openModels,
+  openTranscriber,
+  readModelSources,
+} from '../features/models/index.ts'
 import { openMoves } from '../features/moves/index.ts'
+import { openLiveSettings } from '../features/server-settings/index.ts'
 import type { AllServices } from './all-services.ts'
 import { type Background, openBackground } from './background.ts'
 import { closeApp } from './close.ts'
@@ -84,8 +91,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   })
 }
 
-async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
-  const { config, log, chatKey, timeouts, requestTurns = new FairTurns(fairShare) } = options
+async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
+  // Of this app: some settings change while it runs.
+  const config = { ...given.config }
+  const options = { ...given, config }
+  const { log, chatKey, timeouts, requestTurns = new FairTurns(fairShare) } = options
   // First, so that a mistake of the operator ends the start before anything runs.
   const sources = await readModelSources(config)
   const ownApi = new OwnApi(config.publicUrl ?? `http://127.0.0.1:${config.port}`)
@@ -94,6 +104,9 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
   const metrics = openMetrics()
   const events = new Events()
   const storage = await openStorage(options, events, opened)
+  const fixedModels = findFixedModels(config, sources.catalog)
+  const serverSettings = await openLiveSettings({ ...storage, config, fixedModels, events, log })
+  opened.push(() => serverSettings.stop())
   const delivery = await openDelivery({ ...storage, events, metrics, ownApi }, options, opened)
   const lifecycle = { isStopping: false }
   const health = openAppHealth(options, { storage, delivery, lifecycle })
@@ -102,21 +115,10 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     database: storage.database,
     deliveries: delivery.queue,
   })
-  const models = await openModels({
-    ...delivery,
-    config,
-    log,
-    events,
-    metrics,
-    sources,
-    database: storage.database,
-    secrets: storage.secrets,
-    outgoing: delivery.hosting.outgoing,
-    chat: { signals: delivery.signals, stops: delivery.stops, deliveries: delivery.queue },
-    invoker: delivery.hosting.invoker,
-  })
+  const own = { config, log, events, metrics, sources, chosen: serverSettings }
+  const models = await openAppModels(own, { storage, delivery })
   opened.push(() => models.close())
-  const shared = { ...storage, events, delivery, models, publicUrl }
+  const shared = { ...storage, events, delivery, models, serverSettings, publicUrl }
   const background = await openBackground(shared, options, opened)
   const { blobs } = background
   const moving = { ...storage, ...delivery, ...delivery.hosting, events, blobs, chatKey, log }
@@ -136,6 +138,7 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
     chatKey,
     publicUrl,
     models,
+    serverSettings,
     firstChat: options.firstChat ?? (() => null),
   })
   addRequestHooks(delivery.hooks, services)
@@ -148,6 +151,25 @@ async function buildApp(options: AppOptions, opened: Opened): Promise<App> {
   const address = ownApi
   return { services, server, address, ...toEnd({ config, log, lifecycle, parts }) }
 }
+
+type OwnModelDeps = Pick<
+  Parameters<typeof openModels>[0],
+  'config' | 'log' | 'events' | 'metrics' | 'sources' | 'chosen'
+>
+
+const openAppModels = (
+  own: OwnModelDeps,
+  { storage, delivery }: { storage: Storage; delivery: Delivery },
+): Promise<Models> =>
+  openModels({
+    ...delivery,
+    ...own,
+    database: storage.database,
+    secrets: storage.secrets,
+    outgoing: delivery.hosting.outgoing,
+    chat: { signals: delivery.signals, stops: delivery.stops, deliveries: delivery.queue },
+    invoker: delivery.hosting.invoker,
+  })
 
 const openChannels = (
   services: AllServices,

@@ -25,6 +25,7 @@ import {
 } from '../core/tables/index.ts'
 import {
   type ArchiveRunner,
+  type BackupPlan,
   startArchiveRunner,
   startScheduledBackups,
   verifyBackupFile,
@@ -36,6 +37,7 @@ import {
   noReranker,
   openEmbedder,
   openIndexer,
+  openReplaceableEmbedder,
   openReranker,
   type Reranker,
   startSourceRunner,
@@ -63,6 +65,7 @@ import {
   runSweeps,
   toRetentionLimits,
 } from '../features/privacy/index.ts'
+import { type LiveSettings, startMailer, startNotices } from '../features/server-settings/index.ts'
 import { openWorkbooks, toWorks } from '../features/table-tools/index.ts'
 import type { Delivery } from './delivery.ts'
 import { features } from './features.ts'
@@ -72,6 +75,8 @@ interface Deps extends Storage {
   events: Events
   delivery: Delivery
   models: Models
+  /** Of the dashboard. */
+  serverSettings: LiveSettings
   /** Returns the URL at which clients reach this server. */
   publicUrl: () => string
 }
@@ -89,15 +94,16 @@ function noteTableJob(
   if (hasEnded) changeFeed.publish({ topic: 'tables', botId, id: tableId })
 }
 
-/** Null if no model is configured. */
+/** Returns a function that returns null while no model is configured. */
 function createColumnModel(
   calls: ServerCalls,
-  catalog: Catalog,
+  getCatalog: () => Catalog,
   { model }: Config,
   log: Logger,
-): ColumnModel | null {
-  if (model) return measuredCompletions(calls, openCompletions(model, log), model.model)
-  return resolveModels(catalog, 'auto', 'text').length > 0 ? gatewayCompletions(calls) : null
+): () => ColumnModel | null {
+  const fixed = model && measuredCompletions(calls, openCompletions(model, log), model.model)
+  const chosen = gatewayCompletions(calls)
+  return () => fixed ?? (resolveModels(getCatalog(), 'auto', 'text').length > 0 ? chosen : null)
 }
 
 /** The included model embeds files and questions if no other one is configured. */
@@ -152,12 +158,17 @@ const openArchives = (
   })
 
 async function openScheduledBackups(
-  { database }: Deps,
+  { database, serverSettings }: Deps,
   runner: ArchiveRunner,
   { config, log, connection, masterKey }: StorageOptions,
 ) {
-  const { backupSchedule, backupKeep, backupVerify, backupBucket } = config
-  const bucket = backupBucket && (await openBucket(backupBucket))
+  const bucket = config.backupBucket && (await openBucket(config.backupBucket))
+  const getPlan = (): BackupPlan => ({
+    schedule: config.backupSchedule,
+    keep: config.backupKeep,
+    verifies: config.backupVerify,
+    setAt: serverSettings.backupsSetAt(),
+  })
   // The embedded database is on the disk of the data folder; the space of another is unknown.
   const hasSpaceFor = async (bytes: number) => {
     if (config.databaseUrl !== null) return true
@@ -166,15 +177,7 @@ async function openScheduledBackups(
   }
   const verify = (file: string) =>
     verifyBackupFile({ database, connection, masterKey, hasSpaceFor }, file)
-  return startScheduledBackups({
-    database,
-    runner,
-    bucket,
-    log,
-    schedule: backupSchedule,
-    keep: backupKeep,
-    verify: backupVerify ? verify : null,
-  })
+  return startScheduledBackups({ database, runner, bucket, log, getPlan, verify })
 }
 
 const startErasures = ({ database, secrets, tableRules, delivery, models }: Deps, log: Logger) =>
@@ -233,6 +236,20 @@ function startPrivacy(deps: Deps, config: Config, log: Logger) {
   return { stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))) }
 }
 
+/** Sends e-mails, and writes those about failed backups. */
+function startMails(
+  { db, secrets, delivery, publicUrl, serverSettings }: Deps,
+  own: Pick<StorageOptions, 'config' | 'log'> &
+    Pick<Parameters<typeof startNotices>[0], 'readBackups'>,
+) {
+  const { outgoing } = delivery.hosting
+  return [
+    startMailer({ ...own, db, secrets, outgoing }),
+    startNotices({ ...own, db, secrets, publicUrl }),
+    serverSettings,
+  ]
+}
+
 function watchDisk({ events }: Deps, { config, log, readSpace }: StorageOptions): DiskWatch {
   const disk = startDiskWatch(config, log, readSpace)
   events.on('onDiskFull', disk.look)
@@ -243,15 +260,15 @@ function watchDisk({ events }: Deps, { config, log, readSpace }: StorageOptions)
 
 export async function openBackground(deps: Deps, options: StorageOptions, opened: Opened) {
   const { config, log } = options
+  const { limits } = config
   const { database, db, delivery, models, publicUrl } = deps
   const { hosting, queue, signals, issues, getRedactors } = delivery
-  const { limits } = config
   const blobs = await openBlobs(config, () => deps.events.emit('onDiskFull'))
-  const { gateway, catalog } = models
+  const { gateway, getCatalog } = models
   const calls = { gateway, workspaceOf: (botId: string) => delivery.callers.workspace(botId) }
-  const embeddings = createEmbeddings(calls, catalog, options)
-  const { indexer, websites, embedder } = openKnowledge(deps, { log, limits, blobs, embeddings })
-  const reranker = createReranker(calls, catalog, { config, db, log })
+  const getEmbeddings = () => createEmbeddings(calls, getCatalog(), options)
+  const { indexer, websites, embedder } = openKnowledge(deps, { log, limits, blobs, getEmbeddings })
+  const reranker = createReranker(calls, getCatalog(), { config, db, log })
   const tasks = startTasks(
     {
       config,
@@ -274,14 +291,15 @@ export async function openBackground(deps: Deps, options: StorageOptions, opened
     log,
     limits,
     blobs,
-    model: createColumnModel(calls, catalog, config, log),
+    getModel: createColumnModel(calls, getCatalog, config, log),
   })
   const disk = watchDisk(deps, options)
   const archives = openArchives(deps, blobs, { config, log, disk })
   const backups = await openScheduledBackups(deps, archives, options)
   const privacy = startPrivacy(deps, config, log)
   const broadcasts = startBroadcasts({ ...delivery, database, deliveries: queue, log })
-  const stopped = [privacy, broadcasts, websites, archives, backups, disk, tasks]
+  const mails = startMails(deps, { config, log, readBackups: backups.read })
+  const stopped = [privacy, broadcasts, websites, archives, backups, disk, tasks, ...mails]
   const stop = () =>
     Promise.all([
       // The archives' runner ends a running backup, for which the schedule waits.
@@ -298,9 +316,7 @@ export async function openBackground(deps: Deps, options: StorageOptions, opened
     embedder,
     reranker,
     tasks,
-    computing: tables.computing,
-    tableJobs: tables.tableJobs,
-    workbooks: tables.workbooks,
+    ...tables,
     archives,
     backups,
     disk,
@@ -312,20 +328,20 @@ interface TableWork {
   log: Logger
   limits: Config['limits']
   blobs: Blobs
-  model: ReturnType<typeof createColumnModel>
+  getModel: ReturnType<typeof createColumnModel>
 }
 
 /** Starts computed columns and the jobs of tables. */
 function startTableWork(
   { database, db, worker, delivery }: Deps,
-  { log, limits, blobs, model }: TableWork,
+  { log, limits, blobs, getModel }: TableWork,
 ) {
   const workerId = () => worker.id
   const computing = startComputing({
     db,
     log,
     run: delivery.hosting.runColumnCode,
-    model,
+    getModel,
     workerId,
     onChange: (table) => delivery.changeFeed.publish({ topic: 'tableRows', ...table }),
   })
@@ -348,11 +364,11 @@ interface KnowledgeOptions {
   log: Logger
   limits: Config['limits']
   blobs: Blobs
-  embeddings: ReturnType<typeof createEmbeddings>
+  getEmbeddings: () => ReturnType<typeof createEmbeddings>
 }
 
 /** Starts the reading of files and websites, and their embeddings. */
-function openKnowledge(deps: Deps, { log, limits, blobs, embeddings }: KnowledgeOptions) {
+function openKnowledge(deps: Deps, { log, limits, blobs, getEmbeddings }: KnowledgeOptions) {
   const { db, worker, delivery } = deps
   const onChange = (file: { botId: string; id: string }) =>
     delivery.changeFeed.publish({ topic: 'files', ...file })
@@ -365,9 +381,12 @@ function openKnowledge(deps: Deps, { log, limits, blobs, embeddings }: Knowledge
     onChange,
   })
   const websites = startWebsites(deps, { blobs, limits, log, indexer })
-  const embedder =
-    typeof embeddings === 'string'
-      ? createNoEmbedder(embeddings)
-      : openEmbedder({ db, log, embeddings, onProgress: onChange })
+  const embedder = openReplaceableEmbedder(() => {
+    const embeddings = getEmbeddings()
+    if (typeof embeddings === 'string') return createNoEmbedder(embeddings)
+    return openEmbedder({ db, log, embeddings, onProgress: onChange })
+  })
+  const failed = (error: unknown) => log.error({ err: error }, 'cannot replace embeddings')
+  deps.serverSettings.onModels(() => void embedder.replace().catch(failed))
   return { indexer, websites, embedder }
 }

@@ -16,6 +16,7 @@ import { moves, openRelocator } from '../features/moves/index.ts'
 import { operator } from '../features/operator/index.ts'
 import { addPersonHooks, persons } from '../features/persons/index.ts'
 import { privacy } from '../features/privacy/index.ts'
+import { serverSettings } from '../features/server-settings/index.ts'
 import { checkScripts, sharedAddresses } from '../features/shared-addresses/index.ts'
 import { signIn } from '../features/sign-in/index.ts'
 import { listTrials, studio } from '../features/studio/index.ts'
@@ -41,6 +42,7 @@ export const features: Feature<AllServices>[] = [
   operator,
   persons,
   privacy,
+  serverSettings,
   sharedAddresses,
   signIn,
   studio,

@@ -35,12 +35,13 @@ export function invalidate(
     callers.invalidateIntegration(what.integrationId)
     targets.invalidateIntegration(what.integrationId)
     void hosting.invoker.recycleIntegration(what.integrationId)
-  } else {
+  } else if ('botId' in what) {
     callers.invalidateBot(what.botId)
     targets.invalidate(what.botId)
     emitter.invalidate(what.botId)
     redactions.invalidate(what.botId)
   }
   // After the caches, from which the followers are checked.
-  if (what === 'all' || !('botId' in what || 'integrationId' in what)) changeFeed.recheck()
+  const isOfCallers = what === 'all' || 'accountId' in what || 'workspaceId' in what
+  if (isOfCallers || 'tokenHash' in what) changeFeed.recheck()
 }

@@ -38,6 +38,7 @@ import { openCuratedAnswers } from '../features/knowledge/index.ts'
 import type { Models } from '../features/models/index.ts'
 import type { Moves } from '../features/moves/index.ts'
 import { openInstallation } from '../features/operator/index.ts'
+import type { LiveSettings } from '../features/server-settings/index.ts'
 import { openOpenId, type SignInServices } from '../features/sign-in/index.ts'
 import { createRowViews } from '../features/table-tools/index.ts'
 import { type AllServices, bindings } from './all-services.ts'
@@ -54,6 +55,7 @@ interface Deps {
   delivery: Delivery
   background: Background
   models: Models
+  serverSettings: LiveSettings
   messages: MessageWriter
   moves: Pick<Moves, 'relocations'>
   health: HttpServices['health']
@@ -194,7 +196,13 @@ const toInstallationServices = (deps: Deps, services: () => AllServices) => ({
   ...toOperatorServices(deps),
 })
 
-const toOperatorServices = ({ config, storage: { db }, background }: Deps) => ({
+const toOperatorServices = (deps: Deps) => ({
+  serverSettings: deps.serverSettings,
+  connections: deps.delivery.hosting.outgoing,
+  ...toInstallation(deps),
+})
+
+const toInstallation = ({ config, storage: { db }, background }: Deps) => ({
   installation: openInstallation({ db, config, readBackups: background.backups.read }),
   isDiskFull: background.disk.isFull,
 })

@@ -123,7 +123,7 @@ export async function startServer(
       const options = { config, log, connection, masterKey, chatKey, ...first, ...replaced }
       return serveApp(options, pages, undo)
     })
-    await lock.announce(config.publicUrl ?? app.address.api)
+    await lock.announce(app.services.publicUrl())
 
     onProgress('Preparing the first bot')
     const bundle = await readBundle(firstBot, log)

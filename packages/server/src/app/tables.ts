@@ -26,6 +26,7 @@ import { tables as models } from '../features/models/index.ts'
 import { tables as moves } from '../features/moves/index.ts'
 import { tables as persons } from '../features/persons/index.ts'
 import { tables as privacy } from '../features/privacy/index.ts'
+import { tables as serverSettings } from '../features/server-settings/index.ts'
 import { tables as signIn } from '../features/sign-in/index.ts'
 import { tables as studio } from '../features/studio/index.ts'
 import { tables as versions } from '../features/versions/index.ts'
@@ -57,6 +58,7 @@ export const tableRules: Tables = {
   ...moves,
   ...persons,
   ...privacy,
+  ...serverSettings,
   ...signIn,
   ...studio,
   ...versions,

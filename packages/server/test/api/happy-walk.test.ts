@@ -960,6 +960,14 @@ test('Installation', async () => {
   const state = await onPlatform('installation', 'GET', scene.admin)
   expect(state.servers.length).toBeGreaterThan(0)
   expect((await onPlatform('installation/checks', 'GET', scene.admin)).findings).not.toEqual([])
+  const settings = 'installation/settings'
+  const backups = { schedule: '0 3 1 1 *', keep: 3, verify: false }
+  expect(
+    await onPlatform(`${settings}/test`, 'POST', scene.admin, { setting: { backups } }),
+  ).toMatchObject({ isGood: true })
+  await onPlatform(settings, 'PUT', scene.admin, { backups })
+  expect((await onPlatform(settings, 'GET', scene.admin)).backups.value).toEqual(backups)
+  await onPlatform(settings, 'PUT', scene.admin, { backups: null })
 })
 
 test('Examples', async () => {

@@ -188,6 +188,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.listExamples',
     'platform.getInstallationState',
     'platform.checkInstallation',
+    'platform.getServerSettings',
     'platform.getSignIn',
     'platform.getSession',
     'platform.endSession',

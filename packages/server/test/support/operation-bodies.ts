@@ -101,6 +101,7 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
   'platform.createKnowledgeCheck': ({ mark }) => ({ question: mark, expectedText: mark }),
   'platform.setModelProvider': () => ({ models: { small: {} } }),
   'mcp.sendMcpMessage': () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  'platform.testServerSettings': () => ({ setting: { backups: null } }),
   'platform.setMcpServer': () => ({ url: 'https://mcp.example.org' }),
   'platform.createModelBudget': () => ({ maximum: 1_000_000 }),
   'runtime.callAction': ({ things }) => ({

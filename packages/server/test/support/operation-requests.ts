@@ -106,6 +106,8 @@ for (const name of ['verifyChannel', 'testChannel'])
 // Only for the operator of the installation.
 for (const name of ['getInstallationState', 'checkInstallation', 'listBackups', 'createBackup'])
   alwaysRejected[`platform.${name}`] = 'Forbidden'
+for (const name of ['getServerSettings', 'setServerSettings', 'testServerSettings'])
+  alwaysRejected[`platform.${name}`] = 'Forbidden'
 for (const name of ['createBackupLink', 'deleteBackup'])
   alwaysRejected[`platform.${name}`] = 'Forbidden'
 // Codes that work once; a session that a token does not have.

@@ -26,9 +26,10 @@ export const invitations = {
     summary: 'Create an invitation link',
     description:
       'Replaces an invitation of the same address. Only this response contains the link, which works ' +
-      'once, within seven days. The server sends no e-mail.',
+      'once, within seven days. If the operator has set a mail server, the server also sends it by ' +
+      'e-mail, for each workspace at most 100 times a day; `isMailed` is true then.',
     body: closed({ email: T.String({ format: 'email', maxLength: 254 }), role: MemberRole }),
-    response: closed({ invitation: Invitation, url: T.String() }),
+    response: closed({ invitation: Invitation, url: T.String(), isMailed: T.Boolean() }),
     errors: ['AlreadyExists'],
   }),
   deleteInvitation: operation({

@@ -25,7 +25,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
       {create.data ? (
         <Stack>
           <Text size="sm" role="status">
-            {texts.members.created}
+            {create.data.isMailed ? texts.members.mailed(email) : texts.members.created}
           </Text>
           <CopyField value={create.data.url} />
           {isLocalHost(new URL(create.data.url).hostname) && <LocalOnly people="other people" />}

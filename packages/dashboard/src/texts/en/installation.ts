@@ -32,7 +32,8 @@ export const installation = {
   settings: 'Settings',
   settingsHint:
     'Environment variables of the server. They are read-only here: to change one, stop the server, set ' +
-    'the variable (for example `BOTSTEAD_PORT=8080 npm start`), and start it again.',
+    'the variable (for example `BOTSTEAD_PORT=8080 npm start`), and start it again. The page "Server ' +
+    'settings" has those that you can change in the browser.',
   searchSettings: 'Search settings',
   noSetting: 'No setting contains these words.',
   groups: {

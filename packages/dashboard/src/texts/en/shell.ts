@@ -57,6 +57,7 @@ export const shell = {
     usage: 'Usage',
     archives: 'Archives',
     installation: 'Installation',
+    serverSettings: 'Server settings',
     allBots: 'All bots',
   },
 }

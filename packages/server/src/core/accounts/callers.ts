@@ -8,6 +8,8 @@ export type Invalidation =
   | { tokenHash: string }
   | { accountId: string }
   | { workspaceId: string }
+  /** Those that the operator makes in the dashboard. */
+  | { serverSettings: true }
 
 /** The identity behind a token: exactly one account, bot or integration. */
 export interface CallerToken {

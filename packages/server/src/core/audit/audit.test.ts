@@ -76,6 +76,7 @@ describe('one record, in the chain of its workspace or account', () => {
       'admin.validateIntegrationUpdate',
       'platform.checkBotDocument',
       'platform.checkChannel',
+      'platform.testServerSettings',
       'platform.verifyChannel',
       'platform.verifyErasureReceipt',
     ])

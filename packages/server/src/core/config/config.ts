@@ -8,6 +8,7 @@ import { type HostingSection, readHostingSection } from './sections/hosting.ts'
 import { type HttpSection, readHttpSection } from './sections/http.ts'
 import { type KeySection, readKeySection } from './sections/keys.ts'
 import { type LimitSection, readLimitSection } from './sections/limits.ts'
+import { type MailSection, readMailSection } from './sections/mail.ts'
 import { type ModelSection, readModelSection } from './sections/models.ts'
 import { type OperationSection, readOperationSection } from './sections/operation.ts'
 import { type RetentionSection, readRetentionSection } from './sections/retention.ts'
@@ -27,6 +28,7 @@ export type Config = HttpSection &
   SignInSection &
   RetentionSection &
   TunnelSection &
+  MailSection &
   ModelSection
 
 export const readConfig = (env: NodeJS.ProcessEnv): Config => ({
@@ -42,5 +44,6 @@ export const readConfig = (env: NodeJS.ProcessEnv): Config => ({
   ...readSignInSection(env),
   ...readRetentionSection(env),
   ...readTunnelSection(env),
+  ...readMailSection(env),
   ...readModelSection(env),
 })

@@ -11,12 +11,13 @@ export {
   rejectTooManyTags,
   toSettingName,
 } from './limits.ts'
-export type { ModelSettings, OpenIdSettings } from './provider-settings.ts'
+export type { MailSettings, ModelSettings, OpenIdSettings } from './provider-settings.ts'
 export type { DatabaseSection } from './sections/database.ts'
 export type { HostingSection } from './sections/hosting.ts'
 export type { HttpSection } from './sections/http.ts'
 export type { KeySection } from './sections/keys.ts'
 export type { LimitSection } from './sections/limits.ts'
+export { isSender } from './sections/mail.ts'
 export type { ModelSection } from './sections/models.ts'
 export type { OperationSection } from './sections/operation.ts'
 export type { SignInSection } from './sections/sign-in.ts'

@@ -21,3 +21,15 @@ export interface OpenIdSettings {
   /** The workspace in which groups give roles; null for the first one. */
   workspaceId: string | null
 }
+
+export interface MailSettings {
+  host: string
+  port: number
+  /** `tls` from the beginning, `starttls` after it. */
+  security: 'tls' | 'starttls' | 'none'
+  /** Null: the server needs no sign-in. */
+  user: string | null
+  password: string | null
+  /** An address, or a name and an address in angle brackets. */
+  from: string
+}

@@ -108,6 +108,7 @@ export interface ColumnTypes {
   'package_line.secrets': Texts
   'plugin.definition': unknown
   'recurring_event.payload': unknown
+  'server_setting.value': unknown
   'scheduled_message.payload': unknown
   'scheduled_message.tags': Texts
   'signal.data': unknown

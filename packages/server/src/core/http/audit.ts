@@ -204,9 +204,12 @@ const ownChain = (caller: RecordedCaller) =>
   'workspaceId' in caller ? caller.workspaceId : caller.accountId
 
 /** Recorded in the first workspace, whose owners operate the installation. */
-const ofInstallation = ['createBackup', 'createBackupLink', 'deleteBackup'].map(
-  (name) => `platform.${name}`,
-)
+const ofInstallation = [
+  'createBackup',
+  'createBackupLink',
+  'deleteBackup',
+  'setServerSettings',
+].map((name) => `platform.${name}`)
 
 /** Recorded in all workspaces of the account, beside its sign-ins. */
 const ofSignIn = [

@@ -100,7 +100,6 @@ function addHooks(
   timeouts: Timeouts,
 ) {
   const { config } = services
-  const isHttps = config.publicUrl?.startsWith('https:') === true
   server.addHook('onRequest', (request, reply, done) => {
     allowOrigin(config, request.raw, reply)
     done()
@@ -125,7 +124,8 @@ function addHooks(
   server.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.headers(securityHeaders)
-    if (isHttps) reply.header('strict-transport-security', 'max-age=31536000')
+    if (config.publicUrl?.startsWith('https:'))
+      reply.header('strict-transport-security', 'max-age=31536000')
     done(null, payload)
   })
 }

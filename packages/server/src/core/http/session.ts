@@ -52,7 +52,7 @@ export async function verifySession(
   const now = Date.now()
   if (!session || isOutdated(session, now)) {
     if (session) await endCopiedSession(services, request, session)
-    request.newCookie = emptyCookie(services)
+    request.newCookie = emptyCookie(services, request)
     throw new ApiError('Unauthorized', 'The session has ended: sign in again')
   }
   request.credential = session.id
@@ -63,7 +63,7 @@ export async function verifySession(
     visit: toVisit(services, request),
     idle: toSessionAges(services).idle,
   })
-  if (next !== null) request.newCookie = cookieWith(services, next)
+  if (next !== null) request.newCookie = cookieWith(services, request, next)
   return session
 }
 
@@ -97,15 +97,20 @@ function findCookie(services: HttpServices, request: FastifyRequest): string {
 /** Returns null without the cookie, and with several: another page of the host may have set one. */
 export function cookieIn(
   services: Pick<HttpServices, 'publicUrl'>,
-  { headers }: FastifyRequest,
+  request: FastifyRequest,
   cookie: string,
 ): string | null {
-  const name = `${toCookieName(services, cookie)}=`
-  const found = (headers.cookie ?? '').split(';').flatMap((part) => {
-    const text = part.trim()
-    return text.startsWith(name) ? [text.slice(name.length)] : []
-  })
+  const [found = []] = listCookieNames(services, request, cookie)
+    .map((name) => findValues(request, name))
+    .filter(({ length }) => length > 0)
   return found.length === 1 ? found[0]! : null
+}
+
+function findValues({ headers }: FastifyRequest, name: string): string[] {
+  return (headers.cookie ?? '').split(';').flatMap((part) => {
+    const text = part.trim()
+    return text.startsWith(`${name}=`) ? [text.slice(name.length + 1)] : []
+  })
 }
 
 const unauthorized = (message: string) => new ApiError('Unauthorized', message)
@@ -149,7 +154,7 @@ export async function startSession(
     result: 'done',
     ip: visit.address,
   })
-  reply.header('set-cookie', cookieWith(services, value))
+  reply.header('set-cookie', cookieWith(services, request, value))
 }
 
 /** Records that an address was proved, which ended the credentials of the account. */
@@ -186,8 +191,10 @@ export async function requireCredential(
   if (!rows.length) throw unauthorized('The session or token has ended: sign in again')
 }
 
-export const clearSession = (services: HttpServices, reply: FastifyReply) =>
-  void reply.header('set-cookie', emptyCookie(services))
+export const clearSession = (
+  services: HttpServices,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+) => void reply.header('set-cookie', emptyCookie(services, request))
 
 export const getAddress = ({ config }: Pick<HttpServices, 'config'>, { raw }: FastifyRequest) =>
   clientAddress(raw, config.trustProxy)
@@ -214,12 +221,44 @@ function toCookieName(services: Pick<HttpServices, 'publicUrl'>, cookie: string)
   return `${cookie}-${new URL(services.publicUrl()).port || 80}`
 }
 
-const cookieWith = (services: HttpServices, value: string) =>
-  toCookie(services, cookie, value, toSessionAges(services).total)
+/**
+ * Returns the names that the cookie may have, the present one first. At another host than the public one,
+ * such as the former address of the server, its cookie without the prefix counts, too.
+ */
+function listCookieNames(
+  services: Pick<HttpServices, 'publicUrl'>,
+  { headers: { host = '' } }: FastifyRequest,
+  cookie: string,
+): [string, ...string[]] {
+  const name = toCookieName(services, cookie)
+  const address = `http://${host}`
+  if (!URL.canParse(address) || host === new URL(services.publicUrl()).host) return [name]
+  return [name, `${cookie}-${new URL(address).port || 80}`]
+}
 
-const emptyCookie = (services: HttpServices) => toCookie(services, cookie, '', 0)
+/** Returns the name that the browser accepts at the address of the request. */
+function chooseCookieName(services: HttpServices, request: FastifyRequest, cookie: string): string {
+  const [name, former] = listCookieNames(services, request, cookie)
+  if (former === undefined || findValues(request, name).length > 0) return name
+  const { origin, host } = request.headers
+  return findValues(request, former).length > 0 || origin === `http://${host}` ? former : name
+}
+
+const cookieWith = (services: HttpServices, request: FastifyRequest, value: string) =>
+  toCookie(services, request, cookie, value, toSessionAges(services).total)
+
+const emptyCookie = (services: HttpServices, request: FastifyRequest) =>
+  toCookie(services, request, cookie, '', 0)
 
 /** Returns the `set-cookie` header. Pages of the server cannot read such a cookie. */
-export const toCookie = (services: HttpServices, name: string, value: string, seconds: number) =>
-  `${toCookieName(services, name)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict` +
-  (isSecure(services) ? '; Secure' : '')
+export function toCookie(
+  services: HttpServices,
+  request: FastifyRequest,
+  cookie: string,
+  value: string,
+  seconds: number,
+): string {
+  const name = chooseCookieName(services, request, cookie)
+  const header = `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict`
+  return name.startsWith('__Host-') ? `${header}; Secure` : header
+}

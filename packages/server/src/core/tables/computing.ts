@@ -49,7 +49,7 @@ export function startComputing({
   workerId,
   ...given
 }: Omit<Deps, 'awaited' | 'isStopping'> & { log: Logger; workerId: () => string }): Computing {
-  const { db, model } = given
+  const { db } = given
   let stopping = false
   const failed = (error: unknown) => log.warn({ err: error }, 'cannot compute columns')
   /**
@@ -85,7 +85,7 @@ export function startComputing({
     },
     async stop() {
       stopping = true
-      await Promise.all([looking.stop(), model?.close()])
+      await Promise.all([looking.stop(), given.getModel()?.close()])
     },
   }
 }
@@ -93,8 +93,8 @@ export function startComputing({
 interface Deps {
   db: Db
   run: RunCode
-  /** Null if the operator configures no model. */
-  model: ColumnModel | null
+  /** Returns null if the operator configures no model. */
+  getModel: () => ColumnModel | null
   awaited: ReadonlySet<string>
   isStopping: () => boolean
   /** Called after values of the table were computed. */
@@ -304,7 +304,7 @@ async function computeValue(
 }
 
 async function modelValue(
-  { run, model }: Deps,
+  { run, getModel }: Deps,
   table: TableRow,
   column: Column,
   row: Record<string, unknown>,
@@ -313,6 +313,7 @@ async function modelValue(
   if (action === 'code') return run(table.bot_id, { code, row })
   if (action === 'workflow')
     return { error: 'This server does not support columns computed by workflows' }
+  const model = getModel()
   return model
     ? askModel(model, table, column, row)
     : { error: 'No language model is configured on this server' }

@@ -20,7 +20,11 @@ export { listBackupsSince } from './archive-jobs.ts'
 export { type BackupOptions, type BackupResult, backUp } from './backups/backup.ts'
 export { copyRows } from './backups/copy.ts'
 export { type RestoreOptions, type RestoreResult, restore } from './backups/restore.ts'
-export { type BackupState, startScheduledBackups } from './backups/scheduled-backups.ts'
+export {
+  type BackupPlan,
+  type BackupState,
+  startScheduledBackups,
+} from './backups/scheduled-backups.ts'
 export { verifyBackupFile } from './backups/verification.ts'
 export { deleteWorkspaceRows, openChanges, takeChanges } from './changes.ts'
 export { type ExportOptions, type ExportResult, exportWorkspace, knownHoldings } from './export.ts'

@@ -3,6 +3,12 @@ import { handlers } from './api/handlers.gen.ts'
 
 export const models = { name: 'models', handlers } satisfies Feature
 export { toModelCall } from './api/platform/models.ts'
+export {
+  type ChosenModel,
+  type FixedModels,
+  findFixedModels,
+  probeModel,
+} from './chosen-models.ts'
 export { gatewayCompletions, measuredCompletions } from './columns.ts'
 export { gatewayEmbeddings, gatewayRerank, measuredEmbeddings } from './embeddings.ts'
 export { listCalls } from './gateway/ledger.ts'

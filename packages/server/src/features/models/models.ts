@@ -15,6 +15,7 @@ import type { Outgoing } from '../../core/outgoing/index.ts'
 import type { ChangeFeed } from '../../core/realtime/index.ts'
 import type { Metrics } from '../../core/telemetry/index.ts'
 import type { UsageCounter } from '../../core/usage/index.ts'
+import { type ChosenModel, withChosenModels } from './chosen-models.ts'
 import { openBudgets } from './gateway/budgets.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { openLedger } from './gateway/ledger.ts'
@@ -51,12 +52,17 @@ interface Deps {
   hooks: Pick<MessagingHooks, 'chatActions'>
   getRedactors: GetRedactors
   issues: Pick<Issues, 'report'>
+  /** Those of the dashboard. */
+  chosen: {
+    chosenModels(): ChosenModel[]
+    onModels(listener: () => void): void
+  }
 }
 
 export interface Models {
   gateway: Gateway
-  /** The operator's models. */
-  catalog: Catalog
+  /** Returns the operator's models. */
+  getCatalog(): Catalog
   close(): Promise<void>
 }
 
@@ -85,7 +91,10 @@ export async function checkModelSettings(config: Config): Promise<void> {
 export async function openModels(deps: Deps): Promise<Models> {
   const { config, log, database, secrets, events, metrics, usage, outgoing, sources } = deps
   const local = await loadLocalModels(config, log)
-  const catalog = withLocalModels(sources.catalog, local)
+  const readAll = () =>
+    withChosenModels(withLocalModels(sources.catalog, local), deps.chosen.chosenModels())
+  let catalog = readAll()
+  const getCatalog = () => catalog
   const transport = openTransport()
   const ledger = openLedger({
     database,
@@ -99,7 +108,7 @@ export async function openModels(deps: Deps): Promise<Models> {
       }),
   })
   const budgets = openBudgets(database)
-  const catalogs = openWorkspaceCatalogs(database.db, secrets, catalog)
+  const catalogs = openWorkspaceCatalogs(database.db, secrets, getCatalog)
   const integrations = openIntegrationCatalogs({
     call: integrationCaller(deps),
     log,
@@ -109,6 +118,10 @@ export async function openModels(deps: Deps): Promise<Models> {
     invalidateWorkspace(what, [budgets, catalogs])
     if (what === 'all') integrations.invalidate(null)
     else if ('botId' in what) integrations.invalidate(what.botId)
+  })
+  deps.chosen.onModels(() => {
+    catalog = readAll()
+    catalogs.invalidate(null)
   })
   const getSend = async (workspaceId: string | null): Promise<Send> =>
     workspaceId === null ? transport.send : outgoing.for(workspaceId)
@@ -129,16 +142,16 @@ export async function openModels(deps: Deps): Promise<Models> {
         message,
         facts: { ...(conversationId && { conversationId }), ...(eventId && { eventId }) },
       }),
-    cache: new ReplyCache(catalog),
+    cache: new ReplyCache(sources.catalog),
     recordings: sources.recordings,
     getRedactors: deps.getRedactors,
-    logContents: catalog.logContents,
+    logContents: sources.catalog.logContents,
     fetchMedia: fetcher.fetch,
     prepareMedia: (model, opened, ...call) => prepareMedia(fetcher, { model, opened }, ...call),
   })
   return {
     gateway,
-    catalog,
+    getCatalog,
     close: async () => void (await Promise.all([transport.close(), ledger.close(), local.close()])),
   }
 }

@@ -36,9 +36,10 @@ const knownMs = 30_000
 export function openWorkspaceCatalogs(
   db: Db,
   secrets: Secrets,
-  operators: Catalog,
+  getOperators: () => Catalog,
 ): WorkspaceCatalogs {
   const load = async (workspaceId: string) => {
+    const operators = getOperators()
     const rows = await listProviders(db, workspaceId)
     if (rows.length === 0) return operators
     const models = await Promise.all(rows.map((row) => toModels(secrets, workspaceId, row)))

@@ -121,6 +121,7 @@ const shown: Record<keyof Config, [variable: string, Shown] | null> = {
   webhookRequestDays: ['BOTSTEAD_WEBHOOK_REQUEST_DAYS', 'value'],
   redact: null,
   messageSearch: ['BOTSTEAD_MESSAGE_SEARCH', 'value'],
+  mail: ['BOTSTEAD_MAIL_URL', 'isSet'],
   includedModel: ['BOTSTEAD_INCLUDED_MODEL', 'value'],
   models: ['BOTSTEAD_MODELS', 'value'],
   modelsRecord: ['BOTSTEAD_MODELS_RECORD', 'value'],

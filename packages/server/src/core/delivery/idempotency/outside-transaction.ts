@@ -12,6 +12,7 @@ export const outsideTransaction: Record<string, string> = {
   'platform.checkChannel': 'waits for a provider',
   'platform.verifyChannel': 'see platform.checkChannel',
   'platform.testChannel': 'sends a message at the provider, which cannot be rolled back',
+  'platform.testServerSettings': 'asks servers elsewhere, and sends an e-mail',
   'cognitive.generateText': 'waits for a model, whose costs cannot be rolled back',
   'cognitive.generateTextStream': 'see cognitive.generateText',
   'cognitive.generateAudio': 'see cognitive.generateText',

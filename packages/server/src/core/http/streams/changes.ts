@@ -109,6 +109,7 @@ const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Na
     webhookRequests: [],
     archives: ['archives'],
     backups: [],
+    serverSettings: [],
     knowledge: ['files'],
     knowledgeSources: ['files'],
     curatedAnswers: ['files'],

@@ -64,8 +64,7 @@ const start = (masterKey = scene.masterKey, bucket = store.settings): ScheduledB
   return startScheduledBackups({
     database,
     runner: archives,
-    schedule: '0 0 1 1 *',
-    keep: 1,
+    getPlan: () => ({ schedule: '0 0 1 1 *', keep: 1, verifies: true, setAt: null }),
     verify: (file) => verifyBackupFile({ database, connection: scene.connection, masterKey }, file),
     bucket: openS3Blobs(bucket),
     log: pino({ level: 'silent' }),
@@ -156,9 +155,8 @@ test('shows the state of the backups to the operator', async () => {
   const server = startScheduledBackups({
     database,
     runner: archives,
-    schedule: '0 3 * * *',
-    keep: 1,
-    verify: null,
+    getPlan: () => ({ schedule: '0 3 * * *', keep: 1, verifies: false, setAt: null }),
+    verify: async () => {},
     bucket: null,
     log: pino({ level: 'silent' }),
   })

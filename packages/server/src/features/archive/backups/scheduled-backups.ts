@@ -21,14 +21,23 @@ import { type ArchiveRunner, archiveFileName } from '../job-runner.ts'
 interface Deps {
   database: Database
   runner: ArchiveRunner
+  /** Returns the plan as it is now. */
+  getPlan: () => BackupPlan
+  /** Throws if the backup cannot be restored. */
+  verify: (file: string) => Promise<void>
+  bucket: Pick<Blobs, 'write' | 'remove'> | null
+  log: Logger
+}
+
+export interface BackupPlan {
   /** Five fields; null makes no backups. */
   schedule: string | null
   /** How many scheduled backups are kept. */
   keep: number
-  /** Throws if the backup cannot be restored. Null verifies nothing. */
-  verify: ((file: string) => Promise<void>) | null
-  bucket: Pick<Blobs, 'write' | 'remove'> | null
-  log: Logger
+  /** Whether each backup is restored as a test. */
+  verifies: boolean
+  /** When the schedule was set; null if the start of the server sets it. Times before lead to no backup. */
+  setAt: Date | null
 }
 
 export interface BackupState {
@@ -104,21 +113,27 @@ const stateQuery = statement(
 
 /** Times that passed while no server ran lead to one backup. */
 async function readState(
-  { database, schedule }: Pick<Deps, 'database' | 'schedule'>,
+  { database, getPlan }: Pick<Deps, 'database' | 'getPlan'>,
   startedAt: Date,
 ): Promise<BackupState> {
   const [row] = await database.run<StateRow>(...stateQuery({}))
   const { last, lastSuccessAt, lastVerifiedAt, failure, failedAt } = row!
+  const { schedule, setAt } = getPlan()
+  const since = setAt ?? startedAt
   const next = (after: Date | null) => (schedule && after ? nextTick(schedule, after) : null)
-  const overdueAt = next(next(lastSuccessAt ?? startedAt))
+  const overdueAt = next(next(later(lastSuccessAt, setAt) ?? since))
   return {
     schedule,
     lastSuccessAt,
     lastVerifiedAt,
-    nextAt: next(last ?? startedAt),
+    nextAt: next(later(last, setAt) ?? since),
     failure: failure !== null && failedAt ? { at: failedAt, reason: failure } : null,
     isOverdue: overdueAt !== null && overdueAt < new Date(),
   }
+}
+
+function later(one: Date | null, other: Date | null): Date | null {
+  return one && other && other > one ? other : one
 }
 
 async function makeBackup(deps: Deps, scheduledFor: Date): Promise<void> {
@@ -153,8 +168,9 @@ const noteStatement = statement<{ id: string; failure: string | null }>(
 )
 
 /** Throws if the verification fails, so that older backups stay. */
-async function verifyBackup({ database, runner, verify, log }: Deps, job: ArchiveJob) {
-  if (!verify) return
+async function verifyBackup(deps: Deps, job: ArchiveJob) {
+  const { database, runner, verify, log, getPlan } = deps
+  if (!getPlan().verifies) return
   const failure = await verify(join(runner.folder, job.file_name)).then(
     () => null,
     (error: Error) => storableText(error.message, maxReasonLength),
@@ -200,7 +216,8 @@ const olderStatement = statement<{ keep: number }>(
   )`,
 )
 
-async function deleteOlder({ database, runner, keep, bucket }: Deps) {
+async function deleteOlder({ database, runner, getPlan, bucket }: Deps) {
+  const { keep } = getPlan()
   for (const { id, file_name } of await database.run<ArchiveJob>(...olderStatement({ keep }))) {
     await bucket?.remove(objectName({ file_name }))
     await deleteArchiveJob(database, owner, id)

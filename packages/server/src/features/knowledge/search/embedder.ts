@@ -54,6 +54,8 @@ interface Job {
  */
 const maxAtOnce = 32
 const quickMs = 1_000
+/** Longer than a server uses former settings, if it missed the note of their change. */
+const recomputeAgainMs = 60_000
 const passagesTimeoutMs = 60_000
 const questionTimeoutMs = 3_000
 /** Maximum length of a passage and of a question: text after it hardly changes the meaning. */
@@ -130,7 +132,8 @@ class Passages {
   readonly #onFinished: PassagesOptions['onFinished']
   readonly #looking: PeriodicTask
   #closed = false
-  #isCurrent = false
+  /** Other servers may still use the former model for some seconds after a change. */
+  readonly #recomputeAt = [0, recomputeAgainMs].map((ms) => performance.now() + ms)
   #atOnce = maxAtOnce
   /** The bot that was served last. */
   #last = ''
@@ -161,8 +164,11 @@ class Passages {
   }
 
   async #look(): Promise<void> {
-    if (!this.#isCurrent) await recompute(this.#db, this.#model)
-    this.#isCurrent = true
+    const [next = Number.POSITIVE_INFINITY] = this.#recomputeAt
+    if (next <= performance.now()) {
+      await recompute(this.#db, this.#model)
+      this.#recomputeAt.shift()
+    }
     while (!this.#closed && (await this.#source.isBack())) {
       const job =
         (await claim(this.#db, { above: this.#last })) ??

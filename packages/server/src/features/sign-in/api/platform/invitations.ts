@@ -1,6 +1,6 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { findAccount, type Invitation } from '../../../../core/accounts/index.ts'
+import { findAccount, findWorkspace, type Invitation } from '../../../../core/accounts/index.ts'
 import type { AuditServices } from '../../../../core/audit/index.ts'
 import {
   type Contexts,
@@ -13,6 +13,7 @@ import {
 } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { rejectOverQuota } from '../../../../core/usage/index.ts'
+import { queueMail } from '../../../server-settings/index.ts'
 import {
   createInvitation,
   findInvitation,
@@ -40,10 +41,9 @@ export const invitations: Handlers<typeof platform.invitations, Contexts<Own>> =
     const { db, limits } = services
     await rejectOverQuota(db, limits, caller.workspaceId, 'workspace_member_count')
     const { invitation, code } = await createInvitation(services.database, caller, body)
-    return {
-      invitation: toInvitation(invitation),
-      url: toInvitationUrl(services.publicUrl(), code),
-    }
+    const url = toInvitationUrl(services.publicUrl(), code)
+    const isMailed = await mailInvitation(services, invitation, url)
+    return { invitation: toInvitation(invitation), url, isMailed }
   },
 
   async deleteInvitation({ services, caller }, { params }) {
@@ -90,6 +90,29 @@ export async function join(
     result: 'done',
   })
   await inside.invalidate({ accountId })
+}
+
+/** A member could otherwise send any number of e-mails to strangers. */
+const maxMailsPerDay = 100
+
+/** Returns false without a mail server, and after too many e-mails of the workspace. */
+async function mailInvitation(
+  { config, db, secrets }: Services,
+  { email, workspace_id: workspaceId, invited_by: inviter, expires_at: end }: Invitation,
+  url: string,
+): Promise<boolean> {
+  if (!config.mail) return false
+  const [workspace, { email: sender }] = await Promise.all([
+    findWorkspace(db, inviter, workspaceId),
+    findAccount(db, inviter),
+  ])
+  const name = workspace.name.replaceAll(/\s+/g, ' ').slice(0, 100)
+  const text =
+    `${sender} invites you to the workspace "${name}" of Botstead.\n\n` +
+    `Open this link to join. It works once, until ${end.toISOString().slice(0, 10)}:\n\n${url}\n\n` +
+    'If you do not know the sender, ignore this e-mail.\n'
+  const mail = { recipient: email, subject: `Invitation to "${name}"`, text }
+  return queueMail(db, secrets, mail, { ofDay: `invitation ${workspaceId}`, max: maxMailsPerDay })
 }
 
 const toInvitation = (row: Invitation) => ({

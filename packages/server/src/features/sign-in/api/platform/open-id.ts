@@ -29,7 +29,7 @@ interface Exchange {
 }
 
 /** Sets the cookie. Returns the provider's address for the browser. */
-export async function startOpenId(services: Own, { reply }: Exchange): Promise<string> {
+export async function startOpenId(services: Own, { request, reply }: Exchange): Promise<string> {
   const openId = requireOpenId(services)
   const { url, pending } = await openId.start(redirectUri(services)).catch((error) => {
     throw new ApiError('Unavailable', `${openId.settings.name} cannot be reached: retry later`, {
@@ -38,7 +38,7 @@ export async function startOpenId(services: Own, { reply }: Exchange): Promise<s
   })
   const text = JSON.stringify({ ...pending, until: Date.now() + maxSeconds * 1_000 })
   const sealed = encrypt(services.openIdKey, Buffer.from(text), bound).toString('base64url')
-  reply.header('set-cookie', toCookie(services, cookie, sealed, maxSeconds))
+  reply.header('set-cookie', toCookie(services, request, cookie, sealed, maxSeconds))
   return url
 }
 
@@ -57,7 +57,7 @@ export async function finishOpenId(
     throw new ApiError('Unauthorized', `Signing in with ${openId.settings.name} failed: try again`)
   })
   await services.inTransaction((inside) => signIn(inside, exchange, openId, person))
-  exchange.reply.header('set-cookie', toCookie(services, cookie, '', 0))
+  exchange.reply.header('set-cookie', toCookie(services, exchange.request, cookie, '', 0))
 }
 
 async function signIn(inside: Own, exchange: Exchange, { settings }: OpenId, person: OpenIdPerson) {

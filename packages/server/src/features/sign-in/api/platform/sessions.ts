@@ -34,7 +34,8 @@ export const sessions: Handlers<typeof platform.sessions, Contexts<HttpServices>
   getSession: ({ services: { db }, caller, request: { sessionId } }) =>
     describeSession(db, caller.accountId, sessionId),
 
-  async endSession({ services, caller, request: { sessionId }, reply }) {
+  async endSession({ services, caller, request, reply }) {
+    const { sessionId } = request
     if (sessionId === null)
       throw new ApiError(
         'InvalidPayload',
@@ -42,7 +43,7 @@ export const sessions: Handlers<typeof platform.sessions, Contexts<HttpServices>
       )
     await endSession(services.db, caller.accountId, sessionId)
     await services.invalidate({ accountId: caller.accountId })
-    clearSession(services, reply)
+    clearSession(services, { request, reply })
     return {}
   },
 
