@@ -58,6 +58,8 @@ export const AuditEntry = closed({
   action: Action,
   targetId: nullable(T.String()),
   targetName: nullable(T.String()),
+  /** The name that the target has now, if it exists and has one. Not part of the stored entry. */
+  presentName: T.Optional(T.String()),
   result: T.Enum(['done', 'refused', 'failed']),
   hash: T.String(),
 })

@@ -99,22 +99,31 @@ function Search({ value, onChange }: { value: string; onChange: (value: string) 
 const toName = (operation: string) =>
   texts.audit.operations[operation] ?? operationNames[operation] ?? operation
 
+/** An object without a name is named by its kind, which its id begins with. */
+function toTarget({ presentName, targetName, targetId }: AuditEntry): string {
+  const [prefix = ''] = targetId?.split('_') ?? []
+  return presentName ?? targetName ?? texts.audit.kinds[prefix] ?? targetId ?? ''
+}
+
 const columns: Column<AuditEntry>[] = [
   {
     title: texts.audit.operation,
     width: 'minmax(0, 2fr)',
     fullLine: true,
-    cell: ({ operation, action, result, targetName, targetId }) => (
-      <>
-        <Text size="sm" fw={500} className="one-line">
-          {toName(operation)} {action === 'DEPLOY_BOT' && `(${texts.audit.deployment})`}{' '}
-          {result !== 'done' && `(${texts.audit.results[result]})`}
-        </Text>
-        <Text size="xs" c="dimmed" className="one-line foreign">
-          {targetName ?? targetId} <code>{operation}</code>
-        </Text>
-      </>
-    ),
+    cell: (entry) => {
+      const { operation, action, result } = entry
+      return (
+        <>
+          <Text size="sm" fw={500} className="one-line" title={operation}>
+            {toName(operation)} {action === 'DEPLOY_BOT' && `(${texts.audit.deployment})`}{' '}
+            {result !== 'done' && `(${texts.audit.results[result]})`}
+          </Text>
+          <Text size="xs" c="dimmed" className="one-line foreign" title={entry.targetId ?? ''}>
+            {toTarget(entry)}
+          </Text>
+        </>
+      )
+    },
   },
   {
     title: texts.audit.by,

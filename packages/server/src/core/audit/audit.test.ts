@@ -14,6 +14,7 @@ import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { type ServedOperation, servedOperations } from '../../../test/support/served-operations.ts'
 import { asAdmin, asBot, bearing, makeTenant, type Tenant } from '../../../test/support/tenants.ts'
 import { makeMembers } from '../../../test/support/wrong-credentials.ts'
+import { findAuditNames } from '../api/audit-names.ts'
 import { getAuditAction } from '../http/audit.ts'
 
 let scene: Scene
@@ -244,6 +245,22 @@ describe('search', () => {
     expect(reply.status).toBe(200)
     return reply.body as { entries: { number: number }[]; meta: { nextToken?: string } }
   }
+
+  test('has the present name of its target, of this workspace only', async () => {
+    const { db } = scene.app.services
+    const id = tenant.things.bot[0]!
+    const { name } = await db
+      .selectFrom('bot')
+      .select('name')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const { entries } = await search(id)
+    expect(entries[0]).toMatchObject({ targetId: id, presentName: name })
+    expect(await findAuditNames(db, tenant.things.workspace[0]!, [id])).toEqual(
+      new Map([[id, name]]),
+    )
+    expect(await findAuditNames(db, scene.workspaceId, [id])).toEqual(new Map())
+  })
 
   test('finds operations, targets and accounts in any case, and pages through them', async () => {
     const email = `${tenant.mark}@example.org`

@@ -6,7 +6,9 @@ import {
   listRecords,
   searchRecords,
 } from '../../audit/index.ts'
+import type { Db } from '../../db/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../http/index.ts'
+import { findAuditNames } from '../audit-names.ts'
 
 export const audit: Handlers<typeof platform.audit, Contexts<AuditServices>> = {
   async listAuditEntries({ services, caller: { workspaceId } }, { query }) {
@@ -18,11 +20,11 @@ export const audit: Handlers<typeof platform.audit, Contexts<AuditServices>> = {
       const request = { before, limit: page.limit, search }
       const { rows, next } = await searchRecords(services.database, workspaceId, request)
       const meta = next === null ? {} : { nextToken: page.token([String(next)]) }
-      return { entries: rows.map(toEntry), meta }
+      return { entries: await toEntries(services.db, workspaceId, rows), meta }
     }
     const rows = await listRecords(services.db, workspaceId, { before, limit: page.limit + 1 })
     const { items, meta } = toListPage(page, rows, (row) => [row.number])
-    return { entries: items.map(toEntry), meta }
+    return { entries: await toEntries(services.db, workspaceId, items), meta }
   },
 
   async verifyAudit({ services, caller }, { query: { number, hash } }) {
@@ -44,6 +46,15 @@ export const audit: Handlers<typeof platform.audit, Contexts<AuditServices>> = {
 }
 
 const toAnchor = ({ number, hash }: Anchor) => ({ number, hash: hash.toString('hex') })
+
+async function toEntries(db: Db, workspaceId: string, rows: ListedRecord[]): Promise<AuditEntry[]> {
+  const ids = rows.flatMap(({ target_id }) => target_id ?? [])
+  const names = await findAuditNames(db, workspaceId, [...new Set(ids)])
+  return rows.map((row) => {
+    const presentName = names.get(row.target_id ?? '')
+    return { ...toEntry(row), ...(presentName !== undefined && { presentName }) }
+  })
+}
 
 const toEntry = (row: ListedRecord): AuditEntry => ({
   number: Number(row.number),
