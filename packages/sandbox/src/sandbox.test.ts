@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { descendants, isAlive } from '@botstead/lib'
+import { transform } from 'esbuild'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { InvocationFailed } from './invocation/invocation.ts'
 import { findLauncher } from './launch.ts'
@@ -150,6 +151,31 @@ test('returns 200 and {} for no answer, 500 for an error, and accepts a default 
   expect(
     await call(unit('exports.default = { tag: "t", handler() { return { body: this.tag } } }')),
   ).toMatchObject({ body: 't' })
+})
+
+test('names the sources of a bundle with a source map in stack traces', async () => {
+  const source =
+    'type Money = number\n\nfunction pay(): Money {\n  throw new RangeError("too far")\n}\n'
+  const options = {
+    sourcemap: 'inline',
+    sourcesContent: false,
+    sourcefile: '../src/bot.ts',
+  } as const
+  const bundle = await transform(`${source}export const handler = () => pay()\n`, {
+    ...options,
+    loader: 'ts',
+    format: 'cjs',
+  })
+  const stackOf = async (code: string) => {
+    const { body } = (await call(unit(code))) as { body: string }
+    return JSON.parse(body).stack as string
+  }
+  expect(await stackOf(bundle.code)).toMatch(
+    /^RangeError: too far\n {4}at pay \(src\/bot\.ts:4:9\)\n {4}at Object\.handler \(src\/bot\.ts:6:\d+\)/,
+  )
+  // A map that cannot be read changes nothing.
+  const broken = bundle.code.replace(/base64,.*/, 'base64,bm90IGEgbWFw')
+  expect(await stackOf(broken)).toMatch(/^RangeError: too far\n {4}at pay \(bot\.cjs:\d+:9\)/)
 })
 
 test('reports why code cannot serve requests', async () => {

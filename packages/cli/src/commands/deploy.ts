@@ -72,5 +72,25 @@ function readBundle(path: string): string {
   } catch (error) {
     throw new CliError(`${path} is not a valid CommonJS file: ${(error as Error).message}`)
   }
-  return code
+  return withSourceMap(path, code)
+}
+
+const mapComment = /\n\/\/# sourceMappingURL=(?!data:)([^\s]+)\s*$/
+
+/** Puts the source map beside the bundle into it, so that stack traces name the sources. */
+function withSourceMap(path: string, code: string): string {
+  const [, name = ''] = mapComment.exec(code) ?? []
+  if (name === '') return code
+  try {
+    const { sourcesContent: _, ...map } = JSON.parse(
+      readFileSync(join(dirname(path), decodeURIComponent(name)), 'utf8'),
+    )
+    const encoded = Buffer.from(JSON.stringify(map)).toString('base64')
+    return code.replace(
+      mapComment,
+      () => `\n//# sourceMappingURL=data:application/json;base64,${encoded}\n`,
+    )
+  } catch {
+    return code // without a map that can be read
+  }
 }

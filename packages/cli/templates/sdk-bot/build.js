@@ -8,7 +8,8 @@ await build({
   platform: 'node',
   format: 'cjs',
   target: 'node20',
-  // Readable in the server's logs; Node maps errors to the sources (`--enable-source-maps`).
-  sourcemap: true,
+  // Stack traces then name the files in `src`. Without the contents of these files.
+  sourcemap: 'inline',
+  sourcesContent: false,
   logLevel: 'warning',
 })

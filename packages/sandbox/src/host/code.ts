@@ -2,6 +2,7 @@
 import { createRequire, isBuiltin } from 'node:module'
 import v8 from 'node:v8'
 import vm from 'node:vm'
+import { mapStacks } from './source-map.ts'
 
 export function evaluate(attached: Buffer[]): unknown {
   const builtin = createRequire('file:///bot.cjs')
@@ -15,6 +16,7 @@ export function evaluate(attached: Buffer[]): unknown {
     )
   }
   const module = { exports: {} as unknown }
+  mapStacks(String(attached[0] ?? ''))
   const run = createScript(attached).runInThisContext() as (...parameters: unknown[]) => void
   run.call(
     module.exports,

@@ -1,6 +1,6 @@
 const frame = /^\s+at /
-/** Files of hosted code, and places in the document of a flow bot. */
-const ownFrame = /\bbot\.(cjs|json)\b/
+/** Files of hosted code or, with a source map, of its sources, and places in the document of a flow bot. */
+const ownFrame = /\bbot\.(cjs|json)\b|(?:\(|at )(?!file:|node:|\/)[^\s():]+\.[cm]?[jt]sx?:\d+:\d+/
 
 /**
  * Separates the frames of the server and of Node. A trace without any frame of the bot, as of code
