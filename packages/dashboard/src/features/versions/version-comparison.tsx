@@ -1,5 +1,5 @@
-// A version beside the current state of the bot: the changed parts, then the definition or the code
-// with marked differences.
+// The document of a version: alone, or beside another state of the bot with the changed parts, then the
+// definition or the code with marked differences.
 
 import type { SavedVersion } from '@botstead/contract'
 import { json } from '@codemirror/lang-json'
@@ -13,45 +13,116 @@ import { nonce } from '../../page-values.ts'
 import { Loaded } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ChangeList } from './change-list.tsx'
-import { changesBetween, splitIntoParts } from './document-changes.ts'
-import { type Documents, useDocuments } from './version-documents.ts'
+import { changesBetween, type Document, splitIntoParts } from './document-changes.ts'
+import { useDocument, useDocuments } from './version-documents.ts'
 
 const t = texts.versions
 const parts = ['definition', 'code'] as const
 type Part = (typeof parts)[number]
 
-export function VersionComparison({ version }: { version: SavedVersion }) {
-  const query = useDocuments(version)
+interface VersionComparisonProps {
+  version: SavedVersion
+  /** The version before it; null for the current state of the bot, which is newer. */
+  former: SavedVersion | null
+}
+
+export function VersionComparison({ version, former }: VersionComparisonProps) {
+  const query = useDocuments(version, former)
   return (
     <Loaded query={query}>
-      {(documents) => <Comparison version={version} documents={documents} />}
+      {(documents) =>
+        former ? (
+          <Comparison
+            left={{ name: former.name, document: documents.other }}
+            right={{ name: version.name, document: documents.version }}
+          />
+        ) : (
+          <Comparison
+            left={{ name: version.name, document: documents.version }}
+            right={{ name: t.right, document: documents.other }}
+          />
+        )
+      }
     </Loaded>
   )
 }
 
-function Comparison({ version, documents }: { version: SavedVersion; documents: Documents }) {
-  const changes = changesBetween(documents.version, documents.current)
-  const [left, right] = [splitIntoParts(documents.version), splitIntoParts(documents.current)]
-  const differing = parts.filter((part) => left[part] !== right[part])
+/** The definition and the code of a version. */
+export function VersionContents({ version }: { version: SavedVersion }) {
+  const query = useDocument(version)
+  return <Loaded query={query}>{(document) => <Contents document={document} />}</Loaded>
+}
+
+function Contents({ document }: { document: Document }) {
+  const texts = splitIntoParts(document)
+  const present = parts.filter((part) => texts[part] !== '' && texts[part] !== '{}')
+  const [chosen, setChosen] = useState<Part>(present[0] ?? 'definition')
+  return (
+    <Stack>
+      <PartChoice parts={present} value={chosen} onChange={setChosen} />
+      <Reader key={chosen} part={chosen} text={texts[chosen]} />
+    </Stack>
+  )
+}
+
+interface PartChoiceProps {
+  parts: Part[]
+  value: Part
+  onChange: (part: Part) => void
+}
+
+function PartChoice({ parts, value, onChange }: PartChoiceProps) {
+  if (parts.length < 2) return null
+  return (
+    <SegmentedControl
+      aria-label={t.part}
+      value={value}
+      onChange={(part) => onChange(part as Part)}
+      data={parts.map((value) => ({ value, label: t.parts[value] }))}
+    />
+  )
+}
+
+function Reader({ part, text }: { part: Part; text: string }) {
+  const isDark = useComputedColorScheme('light') === 'dark'
+  const container = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const view = new EditorView({
+      doc: text,
+      extensions: toExtensions(part, t.parts[part], isDark),
+      parent: container.current!,
+    })
+    return () => view.destroy()
+  }, [isDark, part, text])
+  return <div ref={container} className="panel" style={{ maxHeight: '60vh', overflow: 'auto' }} />
+}
+
+interface Side {
+  name: string
+  document: Document
+}
+
+function Comparison({ left, right }: { left: Side; right: Side }) {
+  const changes = changesBetween(left.document, right.document)
+  const [before, after] = [splitIntoParts(left.document), splitIntoParts(right.document)]
+  const differing = parts.filter((part) => before[part] !== after[part])
   const [chosen, setChosen] = useState<Part | undefined>(differing[0])
   if (chosen === undefined) return <Text>{t.same}</Text>
   return (
     <Stack>
-      <ChangeList title={t.since(version.name)} changes={changes} />
-      {differing.length > 1 && (
-        <SegmentedControl
-          aria-label={t.part}
-          value={chosen}
-          onChange={(value) => setChosen(value as Part)}
-          data={parts.map((value) => ({ value, label: t.parts[value] }))}
-        />
-      )}
+      <ChangeList title={t.since(left.name)} changes={changes} />
+      <PartChoice
+        parts={differing.length > 1 ? [...parts] : []}
+        value={chosen}
+        onChange={setChosen}
+      />
       <Differences
         key={chosen}
         part={chosen}
-        left={left[chosen]}
-        right={right[chosen]}
-        name={version.name}
+        left={before[chosen]}
+        right={after[chosen]}
+        name={left.name}
+        rightName={right.name}
       />
     </Stack>
   )
@@ -61,11 +132,13 @@ interface DifferencesProps {
   part: Part
   left: string
   right: string
+  /** Of the left text. */
   name: string
+  rightName?: string
 }
 
 /** Two texts with their differences: beside each other, or as one text on a phone. */
-export function Differences({ part, left, right, name }: DifferencesProps) {
+export function Differences({ part, left, right, name, rightName = t.right }: DifferencesProps) {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const isDark = useComputedColorScheme('light') === 'dark'
   const container = useRef<HTMLDivElement>(null)
@@ -79,14 +152,16 @@ export function Differences({ part, left, right, name }: DifferencesProps) {
     <div>
       {isNarrow ? (
         <Text size="sm" c="dimmed" mb="xs">
-          {t.unified}
+          {t.unified(name, rightName)}
         </Text>
       ) : (
         <Group grow mb="xs">
           <Text fw={600} className="foreign">
             {name}
           </Text>
-          <Text fw={600}>{t.right}</Text>
+          <Text fw={600} className="foreign">
+            {rightName}
+          </Text>
         </Group>
       )}
       <div ref={container} className="panel" style={{ maxHeight: '60vh', overflow: 'auto' }} />

@@ -191,7 +191,7 @@ export function RollBack({ version, isSaved, onClose }: VersionDialogProps & { i
       <Text>{t.rollbackText}</Text>
       <Loaded query={query}>
         {(documents) => {
-          const changes = changesBetween(documents.current, documents.version)
+          const changes = changesBetween(documents.other, documents.version)
           if (changes.length === 0) return <Text>{t.rollbackSame}</Text>
           const removals = changes.flatMap(toRemoval)
           const others = changes.filter((change) => toRemoval(change).length === 0)

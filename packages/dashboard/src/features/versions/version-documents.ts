@@ -1,28 +1,42 @@
-// The documents of a version and of the current state.
+// The documents of versions, and of the current state.
 import type { Client } from '@botstead/client'
 import type { SavedVersion } from '@botstead/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
 import type { Document } from './document-changes.ts'
 
-export interface Documents {
+interface Documents {
   version: Document
-  current: Document
+  other: Document
 }
 
-/** Each dialog reads both again, because the bot may have changed. */
-export function useDocuments({ id: versionId }: SavedVersion) {
+/**
+ * `other` is the current state by default. Each dialog reads both again, because the bot may have changed.
+ */
+export function useDocuments({ id: versionId }: SavedVersion, other: SavedVersion | null = null) {
   const { botId, client } = useBot()
   return useQuery({
-    queryKey: ['versions', botId, 'documents', versionId],
+    queryKey: ['versions', botId, 'documents', versionId, other?.id],
     queryFn: async ({ signal }): Promise<Documents> => {
-      const [version, current] = await Promise.all([
+      const [version, found] = await Promise.all([
         findDocument(client, botId, versionId, signal),
-        client.admin.getBotJson({ params: { id: botId } }, { signal }),
+        other
+          ? findDocument(client, botId, other.id, signal)
+          : client.admin.getBotJson({ params: { id: botId } }, { signal }),
       ])
-      return { version, current: current as Document }
+      return { version, other: found as Document }
     },
     staleTime: 0,
+    gcTime: 0,
+  })
+}
+
+/** A version never changes. */
+export function useDocument({ id: versionId }: SavedVersion) {
+  const { botId, client } = useBot()
+  return useQuery({
+    queryKey: ['version document', botId, versionId],
+    queryFn: ({ signal }) => findDocument(client, botId, versionId, signal),
     gcTime: 0,
   })
 }

@@ -1,7 +1,17 @@
 // Versions of a bot: the running one, and save, compare, rename, roll back to one; deploy files.
 
 import type { Output, platform, SavedVersion } from '@botstead/contract'
-import { ActionIcon, Badge, Button, Group, Menu, Modal, Paper, Stack, Text } from '@mantine/core'
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Group,
+  Menu,
+  Paper,
+  Stack,
+  Text,
+  UnstyledButton,
+} from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
@@ -10,10 +20,9 @@ import { useBot } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
 import { IconDots } from '../../icons/icons.tsx'
 import { saveFile } from '../../parts/files/save-file.ts'
-import { lazily } from '../../parts/lazily.tsx'
 import { notifyFailed } from '../../parts/notify.ts'
 import { Page } from '../../parts/page.tsx'
-import { Empty, Loaded, Loading } from '../../parts/states.tsx'
+import { Empty, Loaded } from '../../parts/states.tsx'
 import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 import {
@@ -25,11 +34,7 @@ import {
   useVersionsChanged,
 } from './version-dialogs.tsx'
 import { findDocument } from './version-documents.ts'
-
-const Comparison = lazily(
-  async () => (await import('./version-comparison.tsx')).VersionComparison,
-  <Loading />,
-)
+import { VersionView } from './version-view.tsx'
 
 const t = texts.versions
 
@@ -43,6 +48,7 @@ export function VersionsPage() {
   const isEditor = useMay()('bots.update')
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const [compared, compare] = useFilter('compare')
+  const [shown, show] = useFilter('version')
   const query = useQuery({
     queryKey: ['versions', botId, 'list'],
     queryFn: ({ signal }) => client.platform.listVersions({ params: { botId } }, { signal }),
@@ -74,6 +80,7 @@ export function VersionsPage() {
                   former={listFormer(versions, running)}
                   open={(kind, of = version) => setDialog({ kind, version: of })}
                   compare={() => compare(version.id)}
+                  show={() => show(version.id)}
                 />
               ))}
             </Stack>
@@ -87,10 +94,14 @@ export function VersionsPage() {
           onClose={() => setDialog(null)}
         />
       )}
-      <Compared
-        version={query.data?.versions.find(({ id }) => id === compared)}
-        onClose={() => compare('')}
-      />
+      {query.data && (
+        <OpenVersion
+          id={compared || shown}
+          {...query.data}
+          initial={compared ? 'current' : 'contents'}
+          onClose={() => (compared ? compare : show)('')}
+        />
+      )}
     </Page>
   )
 }
@@ -122,20 +133,21 @@ function OpenDialog({ dialog, isSaved, onClose }: OpenDialogProps) {
   }
 }
 
-/** Compares the version that the address names with the running one. */
-function Compared({
-  version,
-  onClose,
-}: {
-  version: SavedVersion | undefined
-  onClose: () => void
-}) {
+interface OpenVersionProps extends Pick<Parameters<typeof VersionView>[0], 'initial' | 'onClose'> {
+  id: string | undefined
+  /** Newest first. */
+  versions: SavedVersion[]
+  running: Running
+}
+
+/** The version that the address names. */
+function OpenVersion({ id, versions, running, ...view }: OpenVersionProps) {
+  const position = versions.findIndex((version) => version.id === id)
+  const version = versions[position]
   if (!version) return null
-  return (
-    <Modal opened onClose={onClose} size="90%" title={t.compareTitle(version)}>
-      <Comparison version={version} />
-    </Modal>
-  )
+  const isRunning = running?.versionId === version.id && !running.isModified
+  const former = versions[position + 1] ?? null
+  return <VersionView key={id} version={version} former={former} isRunning={isRunning} {...view} />
 }
 
 interface VersionProps {
@@ -145,9 +157,11 @@ interface VersionProps {
   /** A dialog about this version, or another one. */
   open: (kind: 'rollback' | 'rename' | 'delete', of?: SavedVersion) => void
   compare: () => void
+  /** Opens its document or code. */
+  show: () => void
 }
 
-function Version({ version, running, former, open, compare }: VersionProps) {
+function Version({ version, running, former, open, compare, show }: VersionProps) {
   const isEditor = useMay()('bots.update')
   const isLast = running?.versionId === version.id
   const isRunning = isLast && !running.isModified
@@ -155,7 +169,12 @@ function Version({ version, running, former, open, compare }: VersionProps) {
     <Paper component="li" className="panel" p="md">
       <Group align="flex-start" gap="xs" wrap="nowrap">
         <Group justify="space-between" align="flex-start" gap="sm" flex={1} miw={0}>
-          <Heading version={version} isLast={isLast} isModified={running?.isModified ?? false} />
+          <Heading
+            version={version}
+            isLast={isLast}
+            isModified={running?.isModified ?? false}
+            show={show}
+          />
           <Group gap="xs">
             {!isRunning && (
               <Button size="compact-sm" variant="default" onClick={compare}>
@@ -213,9 +232,10 @@ interface HeadingProps {
   version: SavedVersion
   isLast: boolean
   isModified: boolean
+  show: () => void
 }
 
-function Heading({ version, isLast, isModified }: HeadingProps) {
+function Heading({ version, isLast, isModified, show }: HeadingProps) {
   const { data } = useDeployment()
   const { number, name, description, createdAt, author, deployedAt } = version
   // The code of the running version may have changed since.
@@ -228,9 +248,11 @@ function Heading({ version, isLast, isModified }: HeadingProps) {
             #{number}
           </Text>
         )}
-        <Text fw={600} className="foreign">
-          {name}
-        </Text>
+        <UnstyledButton onClick={show}>
+          <Text fw={600} className="foreign" td="underline">
+            {name}
+          </Text>
+        </UnstyledButton>
         {isLast && !loadError && <RunningBadge isModified={isModified} />}
         {loadError && <Badge color="red.8">{t.broken}</Badge>}
       </Group>
@@ -269,7 +291,7 @@ function toFileName(botName: string, { number, name }: SavedVersion): string {
   return `${words.join('-')}.json`
 }
 
-interface MoreProps extends Omit<VersionProps, 'running' | 'former' | 'compare'> {
+interface MoreProps extends Omit<VersionProps, 'running' | 'former' | 'compare' | 'show'> {
   isLast: boolean
 }
 

@@ -1,7 +1,7 @@
 // A dialog before something that cannot be undone. With `name`, the user types it first.
 import { Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { texts } from '../../texts/texts.ts'
 import { FormModal } from './form-modal.tsx'
 
@@ -30,16 +30,17 @@ export function Confirm({
 }: ConfirmProps) {
   const [typed, setTyped] = useState('')
   const action = useMutation({ mutationFn: onConfirm, onSuccess: onClose })
+  const content = useStill({ title, children }, action.isPending || action.isSuccess)
   return (
     <FormModal
-      title={title}
+      title={content.title}
       action={action}
       button={button}
       isDangerous={!harmless}
       isReady={isReady && (name === undefined || typed.trim() === name.trim())}
       onClose={onClose}
     >
-      {typeof children === 'string' ? <Text>{children}</Text> : children}
+      {typeof content.children === 'string' ? <Text>{content.children}</Text> : content.children}
       {name !== undefined && (
         <TextInput
           label={texts.common.typeToConfirm(name)}
@@ -51,4 +52,14 @@ export function Confirm({
       )}
     </FormModal>
   )
+}
+
+/**
+ * Returns the content as it was when the action began: the action changes the data from which a dialog is
+ * made, and a person who still reads it must not see another question.
+ */
+function useStill<Content>(content: Content, isStill: boolean): Content {
+  const before = useRef(content)
+  if (!isStill) before.current = content
+  return before.current
 }

@@ -70,7 +70,18 @@ describeDashboard('versions in the dashboard', () => {
     await expect(dialog.getByRole('listitem').filter({ hasText: 'code' })).toBeVisible()
     await expect(dialog.locator('.cm-mergeView')).toContainText('BP_API_URL')
     expect(await findViolations(page)).toEqual([])
+    await dialog.getByText('Contents', { exact: true }).click()
+    await expect(dialog.getByRole('textbox', { name: 'Definition' })).toBeVisible()
+    await dialog.getByText('Changes since the version before', { exact: true }).click()
+    await expect(dialog.getByText(/They are equal|Changes since/).last()).toBeVisible()
     await page.keyboard.press('Escape')
+    // Its name opens the code, and gets the focus back.
+    const opener = getRow(page, 'Greeting').getByRole('button', { name: 'Greeting', exact: true })
+    await opener.click()
+    await dialog.getByText('Code', { exact: true }).click()
+    await expect(dialog.getByRole('textbox', { name: 'Code' })).toContainText('A new version')
+    await page.keyboard.press('Escape')
+    await expect(opener).toBeFocused()
 
     await saved.getByRole('button', { name: 'Roll back to this version' }).click()
     await expect(dialog).toContainText('Roll back to version #2 (Echoing)?')

@@ -62,7 +62,13 @@ export const versions = {
   deleteText: 'You cannot roll back to this version any more. The bot keeps running.',
   deleted: (version: SavedVersion) => `Deleted ${toVersion(version)}`,
   compare: 'Compare',
-  compareTitle: (version: SavedVersion) => `Compare ${toVersion(version)} with the current state`,
+  openTitle: (version: SavedVersion) => toVersion(version).replace(/^v/, 'V'),
+  view: 'What to show',
+  views: {
+    contents: 'Contents',
+    former: 'Changes since the version before',
+    current: 'Compared with what runs',
+  },
   same: 'They are equal.',
   since: (name: string) => `Changes since ${name}:`,
   part: 'Part',
@@ -76,8 +82,9 @@ export const versions = {
     changed: (path: string) => path,
   },
   moreChanges: (count: number) => `and ${thousands(count)} more`,
-  left: 'Version',
+  left: 'Before',
   right: 'Current state',
-  unified: 'Red lines are of the version, green lines of the current state.',
+  unified: (left: string, right: string) =>
+    `Red lines are of “${left}”, green lines of “${right}”.`,
   download: 'Download',
 }
