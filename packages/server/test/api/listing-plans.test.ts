@@ -334,6 +334,8 @@ const smallTables = [
   // At most 200 of a bot; a row for each indexed file, by the bot.
   'knowledge_check',
   'file_index',
+  // A row for each bot with a draft, by the bot.
+  'bot_trial',
   // By the name of the table of a broadcast, and by the users that a suggestion names.
   'bot_table',
   'table_text_column',

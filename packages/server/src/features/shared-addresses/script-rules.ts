@@ -15,9 +15,9 @@ interface Scripted {
 }
 
 /**
- * Returns warnings of the compiler with the fields' paths. Throws InvalidPayload for a script that does
- * not compile, Unavailable while the queue is full. Compiles one script at a time, because scripts of a
- * tenant share a queue.
+ * Returns errors and warnings of the compiler with the fields' paths, of scripts that do not compile first:
+ * published integrations have such scripts. Throws Unavailable while the queue is full. Compiles one script
+ * at a time, because scripts of a tenant share a queue.
  */
 export async function checkScripts(
   vrl: Pick<Vrl, 'check'>,
@@ -25,17 +25,17 @@ export async function checkScripts(
   change: IntegrationDefinitionChange,
 ): Promise<string[]> {
   const checked = new Set<string>()
+  const errors: string[] = []
   const found: string[] = []
   for (const [path, script] of listScripts(change as Scripted)) {
     if (!script || checked.has(script)) continue
     checked.add(script)
     const compiling = compileScript(vrl, `members of ${workspaceId}`, script)
     const { error, warnings } = await compiling.catch(explain)
-    if (error !== null)
-      throw new ApiError('InvalidPayload', `\`${path}\` does not compile: ${error}`)
+    if (error !== null) errors.push(`\`${path}\` does not compile: ${error}`)
     found.push(...warnings.map((warning) => `\`${path}\`, ${warning}`))
   }
-  return found
+  return [...errors, ...found]
 }
 
 function listScripts({ identifier, sandbox, configuration, configurations }: Scripted) {

@@ -39,7 +39,6 @@ export async function tryCode(
   return failure ? { loadError: failure.message } : {}
 }
 
-/** A script that does not compile is always rejected. */
 async function tryScripts(
   { services: { hooks, config }, caller }: Context<WorkspaceCaller, Own>,
   body: Body,

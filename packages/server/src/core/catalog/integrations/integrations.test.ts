@@ -314,27 +314,40 @@ describe('registration', () => {
         configurations: { oauth: { schema, identifier: { linkTemplateScript } } },
       }),
     ],
-  ])('rejects a script that does not compile: %s', async (script, definition) => {
-    const { id } = await create({
-      name: newName(),
-      version: '1.0.0',
-      ...definition('parse_json!(.body)'),
-    })
-    const broken = definition('"é"\nx = parse_json(.body)\nx')
-    for (const [method, url, body] of [
-      ['POST', path, { name: newName(), version: '1.0.0', ...broken }],
-      ['POST', `${path}/validate`, { name: newName(), version: '1.0.0', ...broken }],
-      ['PUT', `${path}/${id}`, broken],
-      ['PUT', `${path}/${id}/validate`, broken],
-    ] as const)
-      expect((await send(method, url, body)).body, `${method} ${url}`).toMatchObject({
-        code: 400,
-        type: 'InvalidPayload',
-        message: expect.stringContaining(
-          `\`${script}\` does not compile: line 2, column 5: unhandled fallible assignment`,
-        ),
-      })
-  })
+  ])(
+    'logs that a script does not compile; with strict, rejects it: %s',
+    async (script, definition) => {
+      const valid = definition('parse_json!(.body)')
+      const broken = definition('"é"\nx = parse_json(.body)\nx')
+      const message = expect.stringContaining(
+        `\`${script}\` does not compile: line 2, column 5: unhandled fallible assignment`,
+      )
+      const { id } = await create({ name: newName(), version: '1.0.0', ...broken })
+      const findLogged = async () =>
+        (await good('GET', `${path}/${id}/logs?timeStart=2020-01-01T00:00:00Z`)).logs.filter(
+          ({ level }: Body) => level === 'warn',
+        )
+      expect(await findLogged()).toContainEqual(expect.objectContaining({ message }))
+      await good('PUT', `${path}/${id}`, valid)
+      const { config } = scene.app.services
+      config.deployCheck = 'strict'
+      try {
+        for (const [method, url, body] of [
+          ['POST', path, { name: newName(), version: '1.0.0', ...broken }],
+          ['POST', `${path}/validate`, { name: newName(), version: '1.0.0', ...broken }],
+          ['PUT', `${path}/${id}`, broken],
+          ['PUT', `${path}/${id}/validate`, broken],
+        ] as const)
+          expect((await send(method, url, body)).body, `${method} ${url}`).toMatchObject({
+            code: 400,
+            type: 'InvalidPayload',
+            message,
+          })
+      } finally {
+        config.deployCheck = 'report'
+      }
+    },
+  )
 
   test('deploys scripts with warnings, and logs these for its authors at each deployment', async () => {
     const warned = { identifier: { extractScript: 'x = 1\n.body ?? "none"' } }

@@ -21,7 +21,7 @@ export interface HostingSection {
   /**
    * BOTSTEAD_DEPLOY_CHECK: Handling of code that does not load. With report, the server deploys it, marks the
    * deployment as broken and reports the error. With strict, it answers 400 and keeps the previous version,
-   * also for scripts of integrations with warnings.
+   * also for scripts of integrations with errors or warnings.
    */
   deployCheck: 'report' | 'strict'
   /**
