@@ -115,10 +115,14 @@ function toSample(schema, name, context) {
 
 const singular = (name) => name.replace(/s$/, '')
 
-const sampleObject = ({ properties = {}, required = [] }, context) =>
-  Object.fromEntries(
-    required.map((name) => [name, toSample(properties[name] ?? {}, name, context)]),
+/** With the first optional fields, if it needs more than the required ones. */
+function sampleObject({ properties = {}, required = [], minProperties = 0 }, context) {
+  const optional = Object.keys(properties).filter((name) => !required.includes(name))
+  const names = [...required, ...optional.slice(0, Math.max(0, minProperties - required.length))]
+  return Object.fromEntries(
+    names.map((name) => [name, toSample(properties[name] ?? {}, name, context)]),
   )
+}
 
 const ofFormat = {
   'date-time': '2030-01-31T12:00:00.000Z',

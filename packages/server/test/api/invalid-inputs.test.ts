@@ -188,7 +188,6 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.listExamples',
     'platform.getInstallationState',
     'platform.checkInstallation',
-    'platform.getServerSettings',
     'platform.getSignIn',
     'platform.getSession',
     'platform.endSession',
@@ -197,6 +196,7 @@ test('has invalid inputs for every operation with parameters or a body', () => {
     'platform.exportCuratedAnswers',
     'platform.getPersonRules',
     'platform.getOptOutWords',
+    'platform.getServerSettings',
   ])
 })
 

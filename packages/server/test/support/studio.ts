@@ -2,16 +2,11 @@
 import type { Page } from '@playwright/test'
 import { dashboard, expect } from './dashboard.ts'
 
-/**
- * Deploys a document to the first bot. Its draft follows, unless it has changes. Tries again: a server that
- * has just started may reject the first deployment on a busy machine.
- */
+/** Deploys a document to the first bot. Its draft follows, unless it has changes. */
 export async function deploy(botJson: unknown) {
   const path = `/v1/admin/bots/${dashboard.server.credentials.botId}/publish-from-bot-json`
-  await expect(async () => {
-    const answer = await dashboard.call('POST', path, { botJson })
-    expect(answer).toHaveProperty('version')
-  }).toPass({ timeout: 40_000 })
+  const answer = await dashboard.call('POST', path, { botJson })
+  expect(answer).toHaveProperty('version')
 }
 
 /** Deploys a document, also in place of changes of the draft. */
