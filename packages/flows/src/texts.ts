@@ -1,11 +1,17 @@
 // Entry for the texts of a document in several languages: a list of them, edits, and files for
 // translators. Runs in browsers.
-export { type BotText, indexTexts, listTexts, readLanguages } from './texts/catalogue.ts'
-export { TextFileError } from './texts/csv-file.ts'
+export {
+  type BotText,
+  indexTexts,
+  listTranslations,
+  readLanguages,
+  type TranslatedText,
+  type TranslatedTexts,
+} from './texts/catalogue.ts'
+export { isFormula, TextFileError } from './texts/csv-file.ts'
 export {
   type FoundTranslation,
   listFallbacks,
-  openLanguage,
   type Translation,
   type TranslationState,
   toLanguageTag,

@@ -166,16 +166,16 @@ test('names the sources of a bundle with a source map in stack traces', async ()
     loader: 'ts',
     format: 'cjs',
   })
-  const stackOf = async (code: string) => {
+  const readStack = async (code: string) => {
     const { body } = (await call(unit(code))) as { body: string }
     return JSON.parse(body).stack as string
   }
-  expect(await stackOf(bundle.code)).toMatch(
+  expect(await readStack(bundle.code)).toMatch(
     /^RangeError: too far\n {4}at pay \(src\/bot\.ts:4:9\)\n {4}at Object\.handler \(src\/bot\.ts:6:\d+\)/,
   )
   // A map that cannot be read changes nothing.
   const broken = bundle.code.replace(/base64,.*/, 'base64,bm90IGEgbWFw')
-  expect(await stackOf(broken)).toMatch(/^RangeError: too far\n {4}at pay \(bot\.cjs:\d+:9\)/)
+  expect(await readStack(broken)).toMatch(/^RangeError: too far\n {4}at pay \(bot\.cjs:\d+:9\)/)
 })
 
 test('reports why code cannot serve requests', async () => {

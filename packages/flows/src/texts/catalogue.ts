@@ -2,13 +2,15 @@
 // have any value anywhere, so nothing is taken for granted. Runs in browsers.
 import { sentences, yesOrNo } from '../captures/sentences.ts'
 import { escapePointer } from '../document/pointer.ts'
+import { isObject, type Json } from '../edits/edit.ts'
 import { type CardText, listCardTexts } from './card-texts.ts'
-import { standardPrefix, type Translation } from './languages.ts'
+import {
+  type FoundTranslation,
+  openLanguage,
+  standardPrefix,
+  type Translation,
+} from './languages.ts'
 
-type Json = Record<string, unknown>
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 export const toObject = (value: unknown): Json => (isObject(value) ? value : {})
 
 /** A card with texts, at its place. */
@@ -162,5 +164,35 @@ export function readLanguages(document: unknown): {
         toObject(texts) as Record<string, Translation>,
       ]),
     ),
+  }
+}
+
+export interface TranslatedText extends BotText {
+  /** By language. */
+  translations: Record<string, FoundTranslation>
+}
+
+export interface TranslatedTexts {
+  /** Language of the flows; undefined for a bot of one language. */
+  original: string | undefined
+  /** The other languages. */
+  languages: string[]
+  texts: TranslatedText[]
+}
+
+/** Returns the texts with their translations: those from the index `from` to before `to`. */
+export function listTranslations(document: unknown, from = 0, to?: number): TranslatedTexts {
+  const { original, translations } = readLanguages(document)
+  const opened = Object.entries(translations).map(
+    ([language, texts]) => [language, openLanguage(language, texts)] as const,
+  )
+  const translate = (text: BotText) =>
+    Object.fromEntries(opened.map(([language, texts]) => [language, texts.find(text)]))
+  return {
+    original,
+    languages: Object.keys(translations).filter((language) => language !== original),
+    texts: listTexts(document)
+      .slice(from, to)
+      .map((text) => ({ ...text, translations: translate(text) })),
   }
 }

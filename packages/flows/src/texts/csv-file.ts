@@ -1,14 +1,23 @@
 // Translations as CSV: a row for each text, a column for each language. Runs in browsers.
 
-/** A text that a spreadsheet would run as a formula gets a `'` in front, which readCsv takes away. */
+/**
+ * Beginnings of texts that a spreadsheet runs as a formula (OWASP, "CSV Injection"), also as full-width
+ * signs and behind spaces and invisible characters, which programs may leave out.
+ */
 const formula =
-  /^'*(?:[\p{Z}\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]|[\t\r\n])/u
+  /^(?:[\p{Z}\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]|[\t\r\n])/u
+
+/** Whether a spreadsheet would run the text as a formula. */
+export const isFormula = (text: string): boolean => formula.test(text)
+
+/** Also of a text with an apostrophe in front: it gets another one, so that reading takes away only that. */
+const needsApostrophe = (text: string) => isFormula(text.replace(/^'+/, ''))
 
 const toCell = (text: string): string =>
-  `"${(formula.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
+  `"${(needsApostrophe(text) ? `'${text}` : text).replaceAll('"', '""')}"`
 
 const fromCell = (cell: string): string =>
-  cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell
+  cell.startsWith("'") && needsApostrophe(cell) ? cell.slice(1) : cell
 
 /** Returns the text of a file, with the mark by which spreadsheets recognize UTF-8. */
 export const writeCsv = (rows: string[][]): string =>

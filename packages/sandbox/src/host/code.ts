@@ -16,7 +16,7 @@ export function evaluate(attached: Buffer[]): unknown {
     )
   }
   const module = { exports: {} as unknown }
-  mapStacks(String(attached[0] ?? ''))
+  if (attached[0]) mapStacks(attached[0])
   const run = createScript(attached).runInThisContext() as (...parameters: unknown[]) => void
   run.call(
     module.exports,

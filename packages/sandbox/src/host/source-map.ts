@@ -1,16 +1,16 @@
-// Stack traces of bundled code by the files of its author. The code carries its source map in its last
-// lines, as esbuild writes it with `sourcemap: 'inline'`. The map is read for the first stack that somebody
-// looks at.
+// Names the files of the author in stack traces of bundled code. The code has its source map in its last
+// lines, as esbuild writes it with `sourcemap: 'inline'`. The map is read when code first asks for a stack,
+// because most bots never do.
 import { SourceMap } from 'node:module'
 
 const form = /\/\/# sourceMappingURL=data:application\/json;(?:charset=utf-?8;)?base64,/
 
 /** Stacks of this process name the sources from now on, unless the code formats stacks itself. */
-export function mapStacks(code: string): void {
+export function mapStacks(code: Buffer): void {
   const start = code.lastIndexOf('//# sourceMappingURL=')
-  const [comment] = (start >= 0 && form.exec(code.slice(start, start + 100))) || []
+  const [comment] = (start >= 0 && form.exec(code.toString('latin1', start, start + 100))) || []
   if (!comment) return
-  let encoded = code.slice(start + comment.length).trim()
+  let encoded = code.toString('latin1', start + comment.length).trim()
   let map: SourceMap | null | undefined
   const find = () => {
     if (map === undefined) map = parseMap(encoded)

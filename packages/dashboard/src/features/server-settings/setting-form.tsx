@@ -22,14 +22,13 @@ interface SettingFormProps {
   recipient?: string
   /** Below the title, also while a variable wins. */
   state?: ReactNode
-  onSaved?: () => void
   children: ReactNode
 }
 
 export function SettingForm(props: SettingFormProps) {
-  const { name, setting, change, isChanged, recipient, state, onSaved, children } = props
+  const { name, setting, change, isChanged, recipient, state, children } = props
   const { title, hint } = t[name]
-  const action = useSetting(onSaved)
+  const action = useSetting()
   const [isRemoving, removal] = useDisclosure()
   useUnsaved(isChanged && setting.setBy === null)
   const perform = (what: 'test' | 'save' | 'saveAnyway') =>

@@ -23,7 +23,7 @@ interface Attempt {
   what: 'test' | 'save' | 'saveAnyway'
 }
 
-export function useSetting(onSaved: () => void = () => {}) {
+export function useSetting() {
   const queries = useQueryClient()
   return useMutation({
     async mutationFn({ change, recipient, what }: Attempt) {
@@ -39,9 +39,7 @@ export function useSetting(onSaved: () => void = () => {}) {
       return { result, isSaved: true }
     },
     onSuccess({ isSaved }) {
-      if (!isSaved) return
-      notifyDone(texts.common.saved)
-      onSaved()
+      if (isSaved) notifyDone(texts.common.saved)
     },
   })
 }

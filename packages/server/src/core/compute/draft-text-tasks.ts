@@ -3,50 +3,21 @@ import { findExpressions } from '@botstead/flows'
 import { type DocumentVersion, editDocument } from '@botstead/flows/document-edits'
 import {
   type BotText,
-  type FoundTranslation,
   indexTexts,
-  listTexts,
-  openLanguage,
-  readLanguages,
+  listTranslations,
   type TextChange,
+  type TranslatedTexts,
   toTextEdits,
 } from '@botstead/flows/texts'
 import { type DraftProblem, type DraftText, explain, parse, toDraftText } from './draft-tasks.ts'
-
-export interface ListedText extends BotText {
-  translations: Record<string, FoundTranslation>
-}
-
-export interface ListedTexts {
-  /** Null for a bot of one language. */
-  original: string | null
-  languages: string[]
-  texts: ListedText[]
-}
 
 /** Returns at most `limit` texts, after the first `from`. */
 export const listDraftTexts = ({
   from,
   limit,
   ...version
-}: DocumentVersion & { from: number; limit: number }): ListedTexts | DraftProblem =>
-  explain(() => {
-    const document = parse(version)
-    const { original, translations } = readLanguages(document)
-    const opened = Object.entries(translations).map(
-      ([language, texts]) => [language, openLanguage(language, texts)] as const,
-    )
-    const texts = listTexts(document)
-      .slice(from, from + limit)
-      .map((text) => ({
-        ...text,
-        translations: Object.fromEntries(
-          opened.map(([language, texts]) => [language, texts.find(text)]),
-        ),
-      }))
-    const languages = Object.keys(translations).filter((language) => language !== original)
-    return { original: original ?? null, languages, texts }
-  })
+}: DocumentVersion & { from: number; limit: number }): TranslatedTexts | DraftProblem =>
+  explain(() => listTranslations(parse(version), from, from + limit))
 
 export interface RequestedText extends TextChange {
   original: string

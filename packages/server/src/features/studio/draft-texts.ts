@@ -1,12 +1,8 @@
 // The texts of a draft, for people who may edit texts and nothing else of a bot.
 import { ApiError } from '@botstead/contract'
+import type { TranslatedTexts } from '@botstead/flows/texts'
 import type { Bot } from '../../core/bots/index.ts'
-import {
-  compute,
-  type ListedTexts,
-  type RequestedText,
-  type TextFault,
-} from '../../core/compute/index.ts'
+import { compute, type RequestedText, type TextFault } from '../../core/compute/index.ts'
 import type { Services } from '../../core/http/index.ts'
 import { isNotFlows } from './deployed-document.ts'
 import { addRevision } from './drafts.ts'
@@ -20,14 +16,14 @@ import {
   tooManySaves,
 } from './saving.ts'
 
-const none: ListedTexts = { original: null, languages: [], texts: [] }
+const none: TranslatedTexts = { original: undefined, languages: [], texts: [] }
 
 /** Returns at most `limit` texts, after the first `from`; none for a bot made of code. */
 export async function listTexts(
   services: Services,
   bot: Bot,
   page: { from: number; limit: number },
-): Promise<ListedTexts> {
+): Promise<TranslatedTexts> {
   const draft = await openDraft(services, bot).catch((error: unknown) => {
     if (isNotFlows(error)) return null
     throw error

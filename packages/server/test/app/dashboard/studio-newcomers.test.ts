@@ -68,7 +68,7 @@ describeDashboard('flows for newcomers', () => {
     await expect(page.getByRole('dialog').getByText('is empty. Write what')).toBeVisible()
   })
 
-  test('stores a name alone with its scope, and says in words what is wrong', async () => {
+  test('stores a variable with its scope, and explains a name that is not allowed', async () => {
     const page = await dashboard.open('owner')
     await openFlows(page)
     await openCard(page, /^Ask for/)

@@ -66,7 +66,7 @@ describeDashboard('texts in the dashboard', () => {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  test('adds a language by its name, translates in place, and counts what is missing', async () => {
+  test('adds a language by its name, translates texts, and counts the missing ones', async () => {
     const page = await dashboard.open('owner')
     await openTexts(page)
     await page.getByRole('button', { name: 'Add language' }).click()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findChangedStep, replaceProblems, withCardsOf } from './changed-step.ts'
+import { findChangedStep, omitOtherCards, replaceProblems } from './changed-step.ts'
 
 const say = (message: string) => ({ type: 'send', message })
 const one = { type: 'start', cards: [say('one')], next: 'two' }
@@ -29,7 +29,7 @@ test.each<[string, object]>([
 })
 
 test('leaves out the cards of other steps, and keeps their ways', () => {
-  const { nodes } = (withCardsOf(document, step) as typeof document).flows.main
+  const { nodes } = (omitOtherCards(document, step) as typeof document).flows.main
   expect(nodes).toEqual({ one: { ...one, cards: [] }, two })
 })
 

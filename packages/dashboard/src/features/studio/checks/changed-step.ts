@@ -31,7 +31,7 @@ export function findChangedStep(before: Json, after: Json): Step | null {
 }
 
 /** Returns the document with the cards of one step only. */
-export function withCardsOf(document: Json, step: Step): Json {
+export function omitOtherCards(document: Json, step: Step): Json {
   const flows = Object.entries(toObject(document.flows)).map(([flow, each]) => {
     const nodes = Object.entries(toObject(toObject(each).nodes)).map(([node, content]) => [
       node,

@@ -13,7 +13,7 @@ import { useBot } from '../../../api/scope.ts'
 import { isFinal } from '../draft/draft-server.ts'
 import { useStudio } from '../draft/use-draft.tsx'
 import type { Json } from '../flows/bot-document.ts'
-import { findChangedStep, replaceProblems, withCardsOf } from './changed-step.ts'
+import { findChangedStep, omitOtherCards, replaceProblems } from './changed-step.ts'
 import type { Problem } from './problem.ts'
 
 export interface Checks {
@@ -74,7 +74,7 @@ function useChecked(value: Json, isEditor: boolean): Checked | null {
     const step = known && findChangedStep(known.document, value)
     const checkStep = async () => {
       if (!step) return
-      const fresh = await check(withCardsOf(value, step))
+      const fresh = await check(omitOtherCards(value, step))
       const { problems, warnings } = known.checks
       const checks = {
         problems: replaceProblems(problems, fresh.problems, step),

@@ -121,7 +121,7 @@ export class DraftStore {
     await this.#save()
   }
 
-  /** Another member has changed the draft. `revision` is what was saved, if it is known. */
+  /** Reads the draft after a change by another member, unless it has the saved `revision` already. */
   async refresh(revision?: number): Promise<void> {
     if (revision !== undefined && revision <= this.#draft.revision) return
     if (this.#run || this.#pending.length > 0) return this.flush()

@@ -3,14 +3,11 @@
 import {
   type BotText,
   type FoundTranslation,
-  listTexts,
-  openLanguage,
-  readLanguages,
+  listTranslations,
   toTextEdits,
 } from '@botstead/flows/texts'
 import { useCallback, useMemo } from 'react'
 import { useStudio } from '../draft/use-draft.tsx'
-import type { Json } from '../flows/bot-document.ts'
 
 export interface TextRow extends Omit<BotText, 'flow' | 'node' | 'cardType' | 'isShared'> {
   flow?: string | undefined
@@ -37,25 +34,11 @@ export interface TextSource {
 /** Returns the texts of the draft. */
 export function useDraftTexts(): TextSource {
   const { value, edit, isEditor } = useStudio()
-  const source = useMemo(() => toSource(value), [value])
+  const { original, languages, texts: rows } = useMemo(() => listTranslations(value), [value])
   const change = useCallback(
     ({ key }: TextRow, language: string | null, text: string | null) =>
       edit(toTextEdits(value, [{ key, language, text }]).edits),
     [edit, value],
   )
-  return { ...source, mayWrite: isEditor, change }
-}
-
-function toSource(document: Json): Pick<TextSource, 'original' | 'languages' | 'rows'> {
-  const { original, translations } = readLanguages(document)
-  const opened = Object.entries(translations).map(
-    ([language, texts]) => [language, openLanguage(language, texts)] as const,
-  )
-  const rows = listTexts(document).map((text) => ({
-    ...text,
-    translations: Object.fromEntries(
-      opened.map(([language, texts]) => [language, texts.find(text)]),
-    ),
-  }))
-  return { original, rows, languages: Object.keys(translations).filter((one) => one !== original) }
+  return { original, languages, rows, mayWrite: isEditor, change }
 }

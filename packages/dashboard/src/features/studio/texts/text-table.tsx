@@ -228,7 +228,7 @@ interface FieldProps {
   onChange: (text: string) => void
 }
 
-/** An original cannot be empty, so that its field keeps what is typed meanwhile. */
+/** An empty original is not stored, so the field keeps what a person types in its place. */
 function Field({
   label,
   value,

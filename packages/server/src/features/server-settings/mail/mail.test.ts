@@ -80,7 +80,7 @@ test('an invitation is sent with its link, after the mail server is back', async
   await vi.waitFor(async () => expect((await state()).failure).not.toBeNull(), 20_000)
   expect(await state()).toMatchObject({ pending: 1, failure: { recipient: 'ana@example.org' } })
   expect(mailbox.sent).toEqual([])
-  // Saving the setting sends at once what has failed.
+  // After the setting was saved, failed e-mails are sent at once.
   await set(toMail())
   await vi.waitFor(() => expect(mailbox.sent).toHaveLength(1), 20_000)
   expect(mailbox.sent[0]).toMatchObject({

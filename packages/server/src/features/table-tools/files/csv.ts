@@ -1,6 +1,7 @@
 // Streams the records of CSV files, and writes CSV.
 import { ApiError } from '@botstead/contract'
 import { CsvError, CsvReader, type CsvRecord, detectDialect } from '@botstead/extraction'
+import { isFormula } from '@botstead/flows/texts'
 
 /** In characters. A longer record is probably an unclosed quote. */
 export const maxRecordLength = 1_048_576
@@ -40,17 +41,11 @@ export async function* readCsv(texts: AsyncIterable<string>): AsyncGenerator<Csv
 /** Returns one record with its line ending. */
 export const csvLine = (values: unknown[]) => `${values.map(csvCell).join(',')}\r\n`
 
-/**
- * Beginnings of texts that a spreadsheet runs as a formula (OWASP, "CSV Injection"), also as full-width
- * signs and behind spaces and invisible characters, which programs may leave out.
- */
-const formula =
-  /^(?:[\p{Z}\p{C}]*[=+\-@\uff1d\uff0b\uff0d\uff20\u2212\ufe62\ufe63\ufe66\ufe6b]|[\t\r\n])/u
 const number = /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 /** Puts `'` before a text that a spreadsheet would run. Numbers stay. */
 export const withoutFormula = (value: unknown): unknown =>
-  typeof value === 'string' && formula.test(value) && !number.test(value) ? `'${value}` : value
+  typeof value === 'string' && isFormula(value) && !number.test(value) ? `'${value}` : value
 
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''

@@ -1,6 +1,6 @@
 import type { DraftRevision, DraftTextEntry, Handlers, platform } from '@botstead/contract'
+import type { TranslatedText } from '@botstead/flows/texts'
 import { findBot } from '../../../../core/bots/index.ts'
-import type { ListedText } from '../../../../core/compute/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
 import type { DeployServices } from '../../../versions/index.ts'
 import { isNotFlows } from '../../deployed-document.ts'
@@ -35,10 +35,11 @@ export const drafts: Handlers<typeof platform.drafts, Contexts<DeployServices>> 
     request.isLarge = true // for its response
     const page = parsePage(services, ['platform.listDraftTexts', bot.id], query)
     const from = page.position ? Number(page.position[0]) : 0
-    const { texts, ...languages } = await listTexts(services, bot, { from, limit: page.limit + 1 })
-    const numbered = texts.map((text, index) => ({ text, next: from + index + 1 }))
+    const found = await listTexts(services, bot, { from, limit: page.limit + 1 })
+    const numbered = found.texts.map((text, index) => ({ text, next: from + index + 1 }))
     const { items, meta } = toListPage(page, numbered, ({ next }) => [String(next)])
-    return { ...languages, texts: items.map(({ text }) => toDraftTextEntry(text)), meta }
+    const texts = items.map(({ text }) => toDraftTextEntry(text))
+    return { original: found.original ?? null, languages: found.languages, texts, meta }
   },
 
   async saveDraftTexts({ services, caller }, { params, body: { changes } }) {
@@ -95,7 +96,7 @@ const toDraftTextEntry = ({
   node,
   cardType,
   translations,
-}: ListedText): DraftTextEntry => ({
+}: TranslatedText): DraftTextEntry => ({
   key,
   text,
   isStandard: pointer === null,
