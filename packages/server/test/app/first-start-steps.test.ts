@@ -1,11 +1,12 @@
 // The first start, interrupted after each of its steps: on a real database, in one process.
 
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { readlinkSync } from 'node:fs'
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { AllServices } from '../../src/app/all-services.ts'
 import { type App, openApp } from '../../src/app/app.ts'
 import { prepareFirstStart } from '../../src/app/first-start.ts'
@@ -90,6 +91,24 @@ test('writes the token to the file before the database accepts it', async () => 
   const { isFirst, credentials } = await prepare()
   expect([isFirst, credentials.token]).toEqual([true, token])
   await expectComplete(token)
+})
+
+test.skipIf(process.platform !== 'linux')('keeps the token when the power fails', async () => {
+  const handle = await open(folder)
+  const prototype: FileHandle = Object.getPrototypeOf(handle)
+  await handle.close()
+  const { sync } = prototype
+  const synced: string[] = []
+  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+    synced.push(readlinkSync(`/proc/self/fd/${this.fd}`))
+    return sync.call(this)
+  })
+  onTestFinished(() => spy.mockRestore())
+  await expect(prepare(failing('inTransaction'))).rejects.toThrow('interrupted')
+  // The draft before it replaces the file, and then the folder.
+  const file = synced.indexOf(join(folder, 'credentials.json.new'))
+  expect(file).toBeGreaterThanOrEqual(0)
+  expect(synced.slice(file + 1)).toContain(folder)
 })
 
 test('completes a start that ended between the token and the bot, with the same token', async () => {

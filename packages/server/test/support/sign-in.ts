@@ -79,3 +79,25 @@ export async function createPerson({ app, workspaceId }: Scene, role?: string): 
       .execute()
   return id
 }
+
+/**
+ * Signs in again and again, in parallel, until the returned function is called, which returns the number of
+ * answers by their status.
+ */
+export function floodSignIns(parallel: number, signIn: () => Promise<{ status: number }>) {
+  const counts = new Map<number, number>()
+  let isOver = false
+  const loop = async () => {
+    while (!isOver) {
+      const { status } = await signIn()
+      counts.set(status, (counts.get(status) ?? 0) + 1)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+  const loops = Promise.all(Array.from({ length: parallel }, loop))
+  return async () => {
+    isOver = true
+    await loops
+    return counts
+  }
+}

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import {
   createPerson,
+  floodSignIns,
   openTestBrowser,
   signIn,
   type TestBrowser,
@@ -204,31 +205,12 @@ describe('a password', { timeout: 90_000 }, () => {
 })
 
 describe('many sign-ins at once', { timeout: 90_000 }, () => {
-  /** Signs in again and again, in parallel, until the returned function is called. */
-  function flood(parallel: number, signIn: () => Promise<{ status: number }>) {
-    const counts = new Map<number, number>()
-    let isOver = false
-    const loop = async () => {
-      while (!isOver) {
-        const { status } = await signIn()
-        counts.set(status, (counts.get(status) ?? 0) + 1)
-        await new Promise((resolve) => setTimeout(resolve, 5))
-      }
-    }
-    const loops = Promise.all(Array.from({ length: parallel }, loop))
-    return async () => {
-      isOver = true
-      await loops
-      return counts
-    }
-  }
-
   test('with one valid password reject no other account', async () => {
     const { id } = await createWithPassword()
     const people = []
     for (let i = 0; i < 4; i++) people.push((await createWithPassword()).id)
     const attacker = openBrowser()
-    const end = flood(30, () => enter(id, good, undefined, attacker))
+    const end = floodSignIns(30, () => enter(id, good, undefined, attacker))
     const others = []
     for (const person of people) others.push((await enter(person, good)).status)
     expect(others).toEqual(people.map(() => 200))
@@ -241,7 +223,7 @@ describe('many sign-ins at once', { timeout: 90_000 }, () => {
     for (let i = 0; i < 4; i++) people.push((await createWithPassword()).id)
     const attacker = openBrowser()
     let i = 0
-    const end = flood(60, () =>
+    const end = floodSignIns(60, () =>
       attacker.call('POST', signInPath, {
         body: { email: `crowd-${i++}@example.org`, password: good },
       }),
@@ -268,7 +250,7 @@ describe('many sign-ins at once', { timeout: 90_000 }, () => {
     const { id } = await createWithPassword()
     const { id: other } = await createWithPassword()
     const office = openBrowser()
-    const end = flood(30, () => enter(id, good, undefined, office))
+    const end = floodSignIns(30, () => enter(id, good, undefined, office))
     const browser = await signIn(scene.app, other)
     expect((await browser.call('GET', '/v1/platform/security')).status).toBe(200)
     await end()

@@ -8,7 +8,12 @@ import {
   visitProvider,
 } from '../../../test/support/open-id-provider.ts'
 import { openScene, type Scene, type SceneOptions } from '../../../test/support/scene.ts'
-import { createPerson, sessionHeaders } from '../../../test/support/sign-in.ts'
+import {
+  createPerson,
+  floodSignIns,
+  openTestBrowser,
+  sessionHeaders,
+} from '../../../test/support/sign-in.ts'
 import { readConfig } from '../../core/config/config.ts'
 
 let provider: OpenIdProvider
@@ -94,6 +99,28 @@ test('is listed with its name', async () => {
   expect((await scene.call('GET', '/v1/platform/sign-in')).body.openId).toEqual({
     name: 'Our provider',
   })
+})
+
+test('works while a flood of passwords fills the queue of hashes', {
+  timeout: 60_000,
+}, async () => {
+  const accountId = await createPerson(scene, 'viewer')
+  let i = 0
+  const end = floodSignIns(60, () =>
+    openTestBrowser(scene.app, `198.51.100.${i % 250}`).call(
+      'POST',
+      '/v1/platform/sign-in/password',
+      {
+        body: { email: `crowd-${i++}@example.org`, password: 'correct horse battery staple' },
+      },
+    ),
+  )
+  const replies = []
+  for (let n = 0; n < 4; n++)
+    replies.push(await signIn(scene, 'flood', verified(`${accountId}@example.org`)))
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  // The queue was full meanwhile.
+  expect((await end()).get(503)).toBeGreaterThan(0)
 })
 
 describe('an existing account', () => {

@@ -486,6 +486,29 @@ describeDashboard('tables in the dashboard', () => {
     await expect(viewer.getByRole('button', { name: 'Change rows' })).toHaveCount(0)
   })
 
+  test('exports CSV without formulas, unless it is for an import', async () => {
+    const schema = { type: 'object', properties: { note: { type: 'string' } } }
+    const { table } = await dashboard.call('POST', '/v1/tables', { name: 'NotesTable', schema })
+    await dashboard.call('POST', '/v1/tables/NotesTable/rows', { rows: [{ note: '=1+1' }] })
+    const page = await dashboard.open('developer')
+    await page.goto(dashboard.botPage(`/tables/${table.id}`))
+    const dialog = page.getByRole('dialog')
+    const downloads = dialog.getByRole('button', { name: 'Download' })
+    /** The `nth` export, which is listed first. */
+    const exportNote = async (item: string, nth: number) => {
+      await page.getByRole('button', { name: 'Actions', exact: true }).click()
+      await page.getByRole('menuitem', { name: item, exact: true }).click()
+      await expect(downloads).toHaveCount(nth)
+      const downloading = page.waitForEvent('download')
+      await downloads.first().click()
+      const text = await readFile(await (await downloading).path(), 'utf8')
+      await page.keyboard.press('Escape')
+      return text.split('\r\n')[1]?.split(',')[1]
+    }
+    expect(await exportNote('Export as CSV', 1)).toBe("'=1+1")
+    expect(await exportNote('Export as CSV for an import, with formulas', 2)).toBe('=1+1')
+  })
+
   test('imports a table of 100,000 rows with ten bad ones, then those corrected', async () => {
     const lines = Array.from({ length: 100_000 }, (_, n) =>
       n % 10_000 === 17 ? `P${n},expensive,true` : `P${n},${n / 4},${n % 2 === 0}`,

@@ -793,6 +793,32 @@ describe('background tasks', () => {
     expect(await Promise.all(visible)).toEqual([1])
   })
 
+  test('look for a file to index after the commit', async () => {
+    const contentType = { 'content-type': 'text/plain' }
+    const { body } = await scene.call('PUT', '/v1/files', {
+      headers: scene.asBot,
+      body: { key: `${key}.txt`, size: 4, contentType: 'text/plain', index: true },
+    })
+    const { pathname, search } = new URL(body.file.uploadUrl)
+    const address = `${await scene.listen()}${pathname}${search}`
+    await fetch(address, { method: 'PUT', headers: contentType, body: 'text' })
+    const findStatus = async () =>
+      (await db()
+        .selectFrom('file')
+        .select('status')
+        .where('id', '=', body.file.id)
+        .executeTakeFirst())!.status
+    await expect.poll(findStatus).toBe('indexing_completed')
+    const visible: Promise<string>[] = []
+    const soon = vi.spyOn(scene.app.services.indexer, 'soon').mockImplementation(() => {
+      visible.push(findStatus())
+    })
+    onTestFinished(() => soon.mockRestore())
+    const path = `/v1/platform/files/${body.file.id}/index`
+    expect((await post(path, scene.asBot, {})).status).toBe(200)
+    expect(await Promise.all(visible)).toEqual(['indexing_pending'])
+  })
+
   test.each(taskNames)('are not called if the request fails: %s', async (name) => {
     const soon = vi.spyOn(scene.app.services[name], 'soon')
     onTestFinished(() => soon.mockRestore())
