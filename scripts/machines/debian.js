@@ -73,6 +73,9 @@ export function commandInside(root, command, { env = {}, cwd = '/' } = {}) {
     '/proc',
     '--dev',
     '/dev',
+    // As each Debian has it.
+    '--tmpfs',
+    '/dev/shm',
     '--tmpfs',
     '/run',
     '--unshare-pid',

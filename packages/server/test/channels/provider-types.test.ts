@@ -1,5 +1,7 @@
 // What channels send to their providers, against the types that these or their communities publish:
-// @grammyjs/types (Telegram), discord-api-types, @slack/types and @line/bot-sdk.
+// @grammyjs/types (Telegram), discord-api-types, @slack/types, @line/bot-sdk, botframework-schema and
+// @microsoft/teams.cards (Teams) and @maxim_mazurok/gapi.client.chat-v1 (Google Chat, from Google's description).
+import { generateKeyPairSync } from 'node:crypto'
 import { type ChannelEntry, type Context, channels, type Host } from '@botstead/channels'
 import { expect, test } from 'vitest'
 import { findMistyped, type TypedValue } from '../support/typescript-literals.ts'
@@ -57,10 +59,20 @@ const tags = {
   id: 'C7001',
   chatId: '7001',
   topicId: '5',
+  space: 'spaces/7001',
+  serviceUrl: 'https://smba.trafficmanager.net/emea',
   usrId: 'U7001',
   thread: '1700000000.000001',
 }
+const account = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const configuration = {
+  appId: 'app',
+  appPassword: 'password',
+  tenantId: 'tenant',
+  serviceAccountKey: JSON.stringify({
+    client_email: 'bot@project.iam.gserviceaccount.com',
+    private_key: account.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  }),
   botToken: '110201543:stand-in',
   channelAccessToken: 'token',
   botName: 'Shop',
@@ -108,6 +120,31 @@ const providers: Record<string, Provider> = {
     toType: (path) =>
       `messagingApi.${path.endsWith('/reply') ? 'ReplyMessageRequest' : 'PushMessageRequest'}`,
     answer: { sentMessages: [] },
+  },
+  teams: {
+    // Contents of attachments have the type "any", and pictures would need a description.
+    imports: `
+      import type { Activity, CardAction, CardImage, HeroCard } from 'botframework-schema'
+      import type { IAdaptiveCard } from '@microsoft/teams.cards'
+      interface Hero extends Partial<Omit<HeroCard, 'images' | 'buttons'>> {
+        images?: Partial<CardImage>[]
+        buttons?: CardAction[]
+      }
+      type Attached =
+        | { contentType: 'application/vnd.microsoft.card.hero'; content: Hero }
+        | { contentType: 'application/vnd.microsoft.card.adaptive'; content: IAdaptiveCard }
+        | { contentType: 'image/*'; contentUrl: string }
+      interface Sent extends Partial<Omit<Activity, 'attachments'>> {
+        attachments?: Attached[]
+      }`,
+    toType: (path) => (path.endsWith('/token') ? null : 'Sent'),
+    answer: { access_token: 'token', expires_in: 3600, id: '1' },
+  },
+  googlechat: {
+    // It declares a global namespace.
+    imports: '/// <reference types="@maxim_mazurok/gapi.client.chat-v1" />',
+    toType: (path) => (path.endsWith('/token') ? null : 'gapi.client.chat.Message'),
+    answer: { access_token: 'token', expires_in: 3600, name: 'spaces/7001/messages/1' },
   },
 }
 
