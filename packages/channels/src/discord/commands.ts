@@ -70,7 +70,15 @@ export async function registerCommands(
 ): Promise<void> {
   const { id } = await get<{ id: string }>(context, '/applications/@me')
   const path = `/applications/${encodeURIComponent(id)}/commands`
-  const answer = await get<KnownCommand[]>(context, path)
+  const answer = await get<KnownCommand[]>(context, path).catch((error) => {
+    // Discord's words are those for a channel that it does not know.
+    throw error instanceof ChannelError && error.kind === 'rejected'
+      ? new ChannelError(
+          'rejected',
+          `Discord did not tell the slash commands of the app: ${error.message}`,
+        )
+      : error
+  })
   const known = (Array.isArray(answer) ? answer : []).filter(({ type = 1 }) => type === 1)
   for (const { name, description } of wanted.values()) {
     const same = known.find((one) => one.name === name)

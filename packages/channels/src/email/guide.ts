@@ -37,7 +37,11 @@ export const guide: Guide = {
     },
   ],
   firstMessage: 'Send an e-mail to the address from another mailbox.',
-  checks: [...isHost('imapHost', 'imap.gmail.com'), ...isHost('smtpHost', 'smtp.gmail.com')],
+  checks: [
+    isShaped('user', /^[^@\s]+@[^@\s]+\.[^@\s]+$/, 'An e-mail address, such as `bot@example.org`.'),
+    ...isHost('imapHost', 'imap.gmail.com'),
+    ...isHost('smtpHost', 'smtp.gmail.com'),
+  ],
   problems: [
     {
       problem: 'The server does not accept the user and password',

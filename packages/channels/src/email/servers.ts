@@ -187,8 +187,8 @@ function toError({ kind, host, port, security }: Server, error: unknown): Channe
   if (failure.authenticationFailed || code === 'EAUTH')
     return new ChannelError(
       'credentials',
-      `${at} does not accept the user and password (${said}). Gmail, iCloud and Yahoo need an app ` +
-        `password; ` +
+      `${at} does not accept the user and password (${said}). Compare both for typing errors. Gmail, ` +
+        'iCloud and Yahoo need an app password; ' +
         `others let you switch on ${kind} for the mailbox first.`,
     )
   if (/SSL|wrong version|ERR_TLS|ETLS|CERT|certificate|STARTTLS/i.test(`${code} ${message}`))

@@ -54,4 +54,5 @@ export const guide: Guide = {
     },
   ],
   invented: ['verifyToken'],
+  unproved: ['clientSecret'],
 }

@@ -2,7 +2,7 @@
 // (https://developers.facebook.com/docs/instagram-platform/instagram-api-with-instagram-login/messaging-api).
 import { toBaseUrl } from '../meta/graph.ts'
 import { createPageChannel } from '../meta/pages/channel.ts'
-import { pageExplanations } from '../meta/pages/explanations.ts'
+import { pageExplanations, toTokenExplanation } from '../meta/pages/explanations.ts'
 
 export const instagramChannel = createPageChannel({
   name: 'instagram',
@@ -11,8 +11,15 @@ export const instagramChannel = createPageChannel({
   toGraph: ({ apiUrl, accessToken }) => ({
     baseUrl: toBaseUrl(apiUrl, 'https://graph.instagram.com'),
     accessToken: String(accessToken).trim(),
-    explanations: pageExplanations,
+    explanations: [
+      toTokenExplanation(
+        'It ends after 60 days. Generate it again: "Instagram", "API setup with Instagram login", ' +
+          '"Generate token".',
+      ),
+      ...pageExplanations,
+    ],
   }),
+  secretPlace: '"Instagram", "API setup with Instagram login", "Instagram app secret"',
   findAccountId: ({ instagramId }) => String(instagramId).trim(),
   accountFields: 'user_id,username',
   toLink: ({ name }) => `https://ig.me/m/${encodeURIComponent(name)}`,

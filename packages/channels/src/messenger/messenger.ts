@@ -1,7 +1,7 @@
 // Messenger: people write to a page of Facebook (https://developers.facebook.com/docs/messenger-platform).
 import { toBaseUrl } from '../meta/graph.ts'
 import { createPageChannel } from '../meta/pages/channel.ts'
-import { pageExplanations } from '../meta/pages/explanations.ts'
+import { pageExplanations, toTokenExplanation } from '../meta/pages/explanations.ts'
 
 export const messengerChannel = createPageChannel({
   name: 'messenger',
@@ -10,8 +10,12 @@ export const messengerChannel = createPageChannel({
     baseUrl: toBaseUrl(apiUrl, 'https://graph.facebook.com'),
     accessToken: String(accessToken).trim(),
     appSecret: String(clientSecret).trim(),
-    explanations: pageExplanations,
+    explanations: [
+      toTokenExplanation('Generate it again: "Messenger", "API settings", "Generate".'),
+      ...pageExplanations,
+    ],
   }),
+  secretPlace: '"App settings", "Basic"',
   findAccountId: ({ pageId }) => String(pageId).trim(),
   accountFields: 'name',
   toLink: ({ id }) => `https://m.me/${encodeURIComponent(id)}`,

@@ -31,8 +31,8 @@ const common: Explanation[] = [
     codes: [190, 102],
     kind: 'credentials',
     text:
-      'Meta does not accept the access token: it is incomplete, revoked or expired. Tokens for trying out ' +
-      'expire after hours; make a permanent one for a system user in the Business settings.',
+      'Meta does not accept the access token: it is incomplete, revoked or expired. Make it again, as the ' +
+      'steps say.',
   },
   {
     codes: [3, 10, ...Array.from({ length: 100 }, (_, i) => 200 + i)],

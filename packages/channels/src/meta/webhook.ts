@@ -14,15 +14,16 @@ export type Entry = Record<string, unknown>
 
 /**
  * Answers the question of Meta, or returns the entries of a notification. Throws ChannelError ("forged") if
- * the request is not from Meta.
+ * the request is not from Meta. `secretPlace`: where people copy the app secret.
  */
 export function readWebhook(
   { verifyToken, clientSecret }: Configuration,
+  secretPlace: string,
   request: ProviderRequest,
 ): { answer: Received } | { entries: Entry[] } {
   if (request.method === 'GET')
     return { answer: answerChallenge(String(verifyToken).trim(), request) }
-  checkSignature(String(clientSecret).trim(), request)
+  checkSignature(String(clientSecret).trim(), secretPlace, request)
   const { entry } = readJson(request.body)
   return { entries: (Array.isArray(entry) ? entry : []).filter(isObject) }
 }
@@ -35,7 +36,7 @@ function answerChallenge(verifyToken: string, { query }: ProviderRequest): Recei
   if (!isEqual(parameters.get('hub.verify_token') ?? '', verifyToken))
     throw new ChannelError(
       'forged',
-      'The verify token is another one. Write the one of the configuration into the field at Meta.',
+      'The verify token is another one. Copy the one below into the field at Meta ("Enter the webhook").',
     )
   if (!/^[\w-]{1,200}$/.test(challenge))
     throw new ChannelError('rejected', 'The request has no `hub.challenge`')
@@ -44,14 +45,17 @@ function answerChallenge(verifyToken: string, { query }: ProviderRequest): Recei
 }
 
 /** The signature is over the bytes of the body, before anything is read. */
-function checkSignature(secret: string, { headers, body }: ProviderRequest): void {
+function checkSignature(
+  secret: string,
+  secretPlace: string,
+  { headers, body }: ProviderRequest,
+): void {
   const expected = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
   if (!isEqual(headers['x-hub-signature-256'] ?? '', expected))
     throw new ChannelError(
       'forged',
       'A message was not taken, because its signature is wrong. If it came from Meta, the app secret ' +
-        'in the settings is wrong: copy it again from "App settings", "Basic". Otherwise, a stranger ' +
-        'sent it.',
+        `in the settings is wrong: copy it again from ${secretPlace}. Otherwise, a stranger sent it.`,
     )
 }
 

@@ -3,6 +3,7 @@ import type { GuideValues } from '../guide.ts'
 
 export const scopes = [
   'chat:write',
+  'chat:write.customize',
   'im:history',
   'channels:history',
   'groups:history',

@@ -1,6 +1,12 @@
 // Requests of the gateway: messages of people, and states of the bot's messages.
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { type Arrival, ChannelError, type Context, type ProviderRequest } from '../channel.ts'
+import {
+  type Arrival,
+  ChannelError,
+  type Configuration,
+  type Context,
+  type ProviderRequest,
+} from '../channel.ts'
 import { readJson } from '../provider-calls.ts'
 import { findField, readField } from './fields.ts'
 
@@ -55,6 +61,7 @@ function toArrival({ configuration }: Configured, fields: unknown, digest: strin
   const state = states[read('status').toLowerCase()]
   if (state !== undefined && text === '' && id !== '')
     return toState(state, { id, userPhone: to, activePhone: from })
+  if (read('status') === '') requireFields(configuration, fields)
   if (from === '' || text === '') return []
   const place = toPlace({ userPhone: from, activePhone: to || String(configuration.sender ?? '') })
   return place
@@ -65,6 +72,23 @@ function toArrival({ configuration }: Configured, fields: unknown, digest: strin
         },
       ]
     : []
+}
+
+/** Otherwise, a field name with a mistake would lose all messages. Throws ChannelError ("rejected"). */
+function requireFields(configuration: Configuration, fields: unknown): void {
+  for (const [setting, title] of [
+    ['from', 'Number of the person'],
+    ['text', 'Text'],
+  ] as const) {
+    const path = String(configuration[`${setting}Field`] ?? setting)
+    if (findField(fields, path) !== undefined) continue
+    const names = Object.keys(Object(fields)).slice(0, 20)
+    throw new ChannelError(
+      'rejected',
+      `A message was not taken, because it has no field "${path}", which the setting "${title}" names. Its ` +
+        `fields: ${names.join(', ').slice(0, 300) || 'none'}.`,
+    )
+  }
 }
 
 function toPlace(tags: { userPhone: string; activePhone: string }) {

@@ -10,6 +10,13 @@ export const unknownId = 'Meta does not find the phone number ID or account ID'
 /** https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes */
 export const explanations: Explanation[] = [
   {
+    codes: [190, 102],
+    kind: 'credentials',
+    text:
+      'Meta does not accept the access token: it is incomplete, revoked or expired. Tokens for trying out ' +
+      'expire after hours; make a permanent one for a system user in the Business settings.',
+  },
+  {
     codes: [131047],
     kind: 'rejected',
     text:

@@ -37,7 +37,7 @@ export const guide: Guide = {
     { ...secretStep, settings: ['clientSecret', 'verifyToken'] },
   ],
   laterSteps: [toWebhookStep('"WhatsApp", "Configuration", "Edit"', '`messages`')],
-  firstMessage: 'Write to the number of the account above in WhatsApp.',
+  firstMessage: 'In WhatsApp, write to the business number from your own phone.',
   checks: [
     isMistaken(
       'defaultBotPhoneNumberId',

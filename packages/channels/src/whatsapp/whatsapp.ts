@@ -35,7 +35,7 @@ export const whatsappChannel: Channel = {
   },
 
   async receive(context, request) {
-    const read = readWebhook(context.configuration, request)
+    const read = readWebhook(context.configuration, '"App settings", "Basic"', request)
     if ('answer' in read) return read.answer
     const arrivals = await toArrivals(context, read.entries)
     if (context.configuration.markAsRead !== false)

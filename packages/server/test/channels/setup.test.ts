@@ -282,6 +282,19 @@ describe('a channel by webhook', () => {
     expect(await letters()).toEqual([])
   }, 40_000)
 
+  test('another configuration needs another message as its proof', async () => {
+    const change = (more: Json) =>
+      installChannel(channel.scene, 'telegram', { ...telegram.configuration, ...more })
+    await telegram.say('proof')
+    await until(async () => (await state()).isProved)
+    await change({})
+    expect((await state()).isProved).toBe(true)
+    await change({ transcribeVoice: 'always' })
+    expect(await state()).toMatchObject({ isProved: false, lastReceivedAt: expect.any(String) })
+    await telegram.say('another proof')
+    await until(async () => (await state()).isProved)
+  })
+
   test('a wrong signature is a problem until a message has the right one, also after a check', async () => {
     await fetch(telegram.webhook!.url, { method: 'POST', body: '{}' })
     const problem = { of: 'receiving', isOver: false, isForged: true }
@@ -307,9 +320,58 @@ test('a gateway that cannot be asked stays wrong until it takes a message', asyn
     await bot.send('sms')
     expect((await bot.verify('sms')).body.problem).toContain('401')
     expect(await status()).toBe('registration_failed')
+    // Registering with the same values proves nothing either.
+    await installChannel(channel.scene, 'sms', channel.standIn.configuration)
+    expect((await bot.verify('sms')).body.problem).toContain('401')
     expect((await bot.send('sms')).status).toBe(200)
     expect((await bot.verify('sms')).body.problem).toBeNull()
     expect(await status()).toBe('registered')
+  } finally {
+    await channel.close()
+  }
+})
+
+test('a right verify token ends the problem of a wrong one', async () => {
+  const channel = await openChannelScene('whatsapp', openWhatsApp)
+  const whatsapp = channel.standIn as Awaited<ReturnType<typeof openWhatsApp>>
+  const lastError = async () => (await onBot(channel.scene).state('whatsapp')).lastError
+  const ask = (token: string) =>
+    whatsapp.ask({
+      'hub.mode': 'subscribe',
+      'hub.challenge': '1158201444',
+      'hub.verify_token': token,
+    })
+  try {
+    expect((await ask('wrong')).status).toBe(401)
+    expect(await lastError()).toMatchObject({ isForged: true, isOver: false })
+    expect((await ask('stand-in-verify-token')).status).toBe(200)
+    expect(await lastError()).toBeUndefined()
+  } finally {
+    await channel.close()
+  }
+})
+
+test('a check connects a channel whose registration has failed', async () => {
+  const channel = await openChannelScene('telegram', openTelegram)
+  const { db } = channel.scene.app.services
+  const bot = onBot(channel.scene)
+  try {
+    await db.deleteFrom('connector').execute()
+    const status = 'registration_failed'
+    await db
+      .updateTable('installation')
+      .set({ status, status_reason: 'no way' })
+      .where('alias', '=', 'telegram')
+      .execute()
+    const telegram = channel.standIn as Telegram
+    telegram.revoke()
+    expect((await bot.verify('telegram')).body.problem).toContain('@BotFather')
+    expect((await bot.state('telegram')).status).toBe('registration_failed')
+    telegram.revoke(false)
+    expect((await bot.verify('telegram')).body.problem).toBeNull()
+    await telegram.say('hello')
+    await until(async () => (await channel.messages()).length > 0)
+    expect((await bot.state('telegram')).status).toBe('registered')
   } finally {
     await channel.close()
   }

@@ -56,13 +56,33 @@ describe('requests of the gateway', () => {
   test('without an id are stored once, and those of other shapes are ignored', async () => {
     await gateway.receive({ from: personPhone, to: botPhone, text: 'no id' })
     await gateway.repeat()
-    for (const body of [{}, { from: personPhone }, { from: {}, text: [] }])
+    for (const body of [
+      { from: {}, text: [] },
+      { from: personPhone, text: '' },
+      { from: personPhone, status: 'queued' },
+    ])
       await gateway.receive(body)
     for (const body of ['{', '[1]', 'null'])
       expect((await gateway.request(`?${secret}`, { method: 'POST', body })).status).toBeLessThan(
         500,
       )
     expect((await texts()).filter((text) => text === 'no id')).toHaveLength(1)
+  })
+
+  test('without the fields that the settings name are rejected with the names of theirs', async () => {
+    const listed = async () => {
+      const path = `/v1/platform/bots/${channel.scene.botId}/channels`
+      const { body } = await channel.scene.call('GET', path, { headers: channel.scene.admin })
+      return body.channels.find((one: Json) => one.alias === 'sms')
+    }
+    const body = JSON.stringify({ sender: personPhone, message: 'hello' })
+    const headers = { 'content-type': 'application/json' }
+    const reply = await gateway.request(`?${secret}`, { method: 'POST', headers, body })
+    expect(reply.status).toBe(400)
+    expect((await listed()).lastError.message).toBe(
+      'A message was not taken, because it has no field "from", which the setting "Number of the person" ' +
+        'names. Its fields: sender, message.',
+    )
   })
 
   test('say that an SMS arrived, or did not', async () => {

@@ -38,7 +38,7 @@ export function createPageChannel(provider: PageProvider): Channel {
     },
 
     async receive(context, request) {
-      const read = readWebhook(context.configuration, request)
+      const read = readWebhook(context.configuration, provider.secretPlace, request)
       if ('answer' in read) return read.answer
       return { arrivals: await toArrivals(context, provider, read.entries) }
     },

@@ -6,6 +6,12 @@ export const outsideWindow =
   'The person last wrote more than 24 hours ago, and Meta then delivers only messages with a ' +
   'tag: set the message tag in the configuration, if its rules admit what the bot says.'
 
+export const toTokenExplanation = (remedy: string): Explanation => ({
+  codes: [190, 102],
+  kind: 'credentials',
+  text: `Meta does not accept the access token: it is incomplete, revoked or expired. ${remedy}`,
+})
+
 export const pageExplanations: Explanation[] = [
   { codes: [10], subcodes: [2018278, 2534022], kind: 'rejected', text: outsideWindow },
   {

@@ -44,6 +44,8 @@ export interface PageProvider {
   name: 'messenger' | 'instagram'
   title: string
   toGraph(configuration: Configuration): Graph
+  /** Where the app secret of signatures is. */
+  secretPlace: string
   findAccountId(configuration: Configuration): string
   /** Of the account, to check the credentials. */
   accountFields: string

@@ -60,6 +60,8 @@ export const ChannelGuide = closed({
       link: T.Optional(GuideLink),
     }),
   ),
+  /** The provider cannot be asked whether it accepts the values. */
+  isProvedByMessages: T.Boolean(),
   ways: T.Array(closed({ name: T.String(), title: T.String() })),
   /** The address that a test message admits. */
   recipient: T.Optional(closed({ title: T.String(), description: T.String() })),
@@ -74,7 +76,7 @@ export type ChannelAccount = Static<typeof ChannelAccount>
 /**
  * A channel in a bot. `since`: when the state began. Times of messages are exact to some seconds. `lastError`
  * contains the remedy; it is over if `isOver`. `isForged`: a request had no right signature, and no message
- * with one has arrived since. `warning`: another connection of the server has the same account. @component
+ * with one has arrived since. `isProved`: a message has arrived since the configuration last changed. `warning`: another connection of the server has the same account. @component
  */
 export const ChannelState = closed({
   alias: T.String(),
@@ -88,6 +90,7 @@ export const ChannelState = closed({
   webhookUrl: T.String(),
   account: ChannelAccount,
   warning: text,
+  isProved: T.Boolean(),
   lastReceivedAt: T.Optional(Timestamp),
   lastSentAt: T.Optional(Timestamp),
   lastError: T.Optional(

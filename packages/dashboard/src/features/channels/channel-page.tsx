@@ -15,6 +15,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
+import { useIsOperator } from '../../api/session.ts'
 import { Folded } from '../../parts/folded.tsx'
 import { QrCode } from '../../parts/later-qr-code.tsx'
 import { DocsLink } from '../../parts/objects/docs-link.tsx'
@@ -65,13 +66,27 @@ export function ChannelPage() {
   )
 }
 
-const AddressProblem = ({ guide: { addressProblem } }: { guide: ChannelGuide }) =>
-  addressProblem === undefined ? null : (
+function AddressProblem({ guide: { addressProblem } }: { guide: ChannelGuide }) {
+  const { workspaceId } = useBot()
+  const isOperator = useIsOperator()
+  if (addressProblem === undefined) return null
+  return (
     <Alert color="yellow">
       <CodedText text={addressProblem} />{' '}
       <DocsLink page="channels#a-public-address">{t.addressDocs}</DocsLink>
+      {isOperator && (
+        <Anchor
+          display="block"
+          renderRoot={(props) => (
+            <Link {...props} to="/w/$workspaceId/server-settings" params={{ workspaceId }} />
+          )}
+        >
+          {t.addressSetting}
+        </Anchor>
+      )}
     </Alert>
   )
+}
 
 function NotConnected({ guide, others }: { guide: ChannelGuide; others: ChannelState[] }) {
   const { workspaceId, botId } = useBot()

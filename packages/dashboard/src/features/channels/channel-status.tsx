@@ -1,5 +1,5 @@
 // The state of an installed channel: light, times of messages, last problem with its remedy.
-import type { ChannelGuide, ChannelState } from '@botstead/contract'
+import type { ChannelCheck, ChannelGuide, ChannelState } from '@botstead/contract'
 import { Alert, Anchor, Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -91,13 +91,14 @@ const Fact = ({ title, children }: { title: string; children: ReactNode }) => (
   </>
 )
 
-function toColor({ isOver, isForged }: NonNullable<ChannelState['lastError']>) {
-  if (isOver) return 'gray'
-  return isForged ? 'red' : 'yellow'
+function toColor(state: ChannelState) {
+  if (state.lastError?.isOver) return 'gray'
+  return toLight(state) === 'red' ? 'red' : 'yellow'
 }
 
 /** The reason of the state has the last error mostly. */
-function Trouble({ state: { enabled, status, statusReason, lastError } }: { state: ChannelState }) {
+function Trouble({ state }: { state: ChannelState }) {
+  const { enabled, status, statusReason, lastError } = state
   const hasFailed = enabled && status.endsWith('failed')
   return (
     <>
@@ -107,7 +108,7 @@ function Trouble({ state: { enabled, status, statusReason, lastError } }: { stat
         </Alert>
       )}
       {lastError && !(hasFailed && lastError.message === statusReason) && (
-        <Alert color={toColor(lastError)}>
+        <Alert color={toColor(state)}>
           <Text size="sm" fw={600}>
             {t.problem[lastError.of]}
           </Text>
@@ -123,7 +124,8 @@ function Trouble({ state: { enabled, status, statusReason, lastError } }: { stat
 }
 
 /** The provider may no longer know the credentials, or call another address: registering sets it again. */
-function Actions({ guide: { integrationId }, state: { alias, status } }: ActionsProps) {
+function Actions({ guide, state: { alias, status } }: ActionsProps) {
+  const { integrationId, isProvedByMessages } = guide
   const { botId, client } = useBot()
   const queries = useQueryClient()
   const onSettled = () => queries.invalidateQueries({ queryKey: ['bots', botId] })
@@ -139,6 +141,10 @@ function Actions({ guide: { integrationId }, state: { alias, status } }: Actions
       }),
     onSettled,
   })
+  const answer = ({ problem }: ChannelCheck) => {
+    if (problem !== null) return t.stillFails
+    return isProvedByMessages ? t.unasked : t.works
+  }
   return (
     <Group gap="sm">
       <Button
@@ -166,7 +172,7 @@ function Actions({ guide: { integrationId }, state: { alias, status } }: Actions
         </Button>
       )}
       <Text size="sm" role="status">
-        {verify.data?.problem === null && t.works}
+        {verify.data && answer(verify.data)}
       </Text>
       <ActionError error={verify.error ?? register.error} />
     </Group>

@@ -107,6 +107,9 @@ function Connect({ guide, values, installed, onConnected }: ConnectProps) {
     ([name, value]) => findProblem(guide.checks, name, value) !== null,
   )
   const isReady = missing.length === 0
+  const hint = hasProblem ? t.doubt : t.connectHint
+  // The answer to former values would contradict what the fields say.
+  const isCurrent = JSON.stringify(check.variables) === JSON.stringify(configuration)
   const wanted = isReady && !hasProblem ? JSON.stringify(configuration) : ''
   const [settled] = useDebouncedValue(wanted, 700)
   const { mutate } = check
@@ -123,9 +126,9 @@ function Connect({ guide, values, installed, onConnected }: ConnectProps) {
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        {isReady ? t.connectHint : t.missing(missing.join(', '))}
+        {isReady ? hint : t.missing(missing.join(', '))}
       </Text>
-      {isReady && <CheckResult guide={guide} values={values} check={check} />}
+      {isReady && isCurrent && <CheckResult guide={guide} values={values} check={check} />}
       <ActionError error={check.error ?? install.error} />
       <Group>
         <Button
@@ -161,9 +164,11 @@ const CheckResult = ({ guide, values, check }: CheckResultProps) => (
     )}
     {!check.isPending && check.data?.problem === null && (
       <>
-        <Text size="sm" c="var(--good)" fw={600} className="foreign">
-          {t.right(check.data.account.name)}
-        </Text>
+        {!guide.isProvedByMessages && (
+          <Text size="sm" c="var(--good)" fw={600} className="foreign">
+            {t.right(check.data.account.name)}
+          </Text>
+        )}
         <SharingWarning warning={check.data.warning} />
         <Unproved guide={guide} values={values} />
       </>

@@ -36,14 +36,18 @@ export function useGuide(name: string, alias: string | undefined) {
   })
 }
 
-type Light = 'green' | 'waiting' | 'pending' | 'red' | 'off'
+type Light = 'green' | 'unsure' | 'waiting' | 'pending' | 'red' | 'off'
 
-/** Green: it works, and a message has arrived. */
-export function toLight({ enabled, status, lastReceivedAt, lastError }: ChannelState): Light {
+/**
+ * Green: it works, and a message has arrived with this configuration. Then a wrong signature may also be that of
+ * a stranger.
+ */
+export function toLight({ enabled, status, lastError, isProved }: ChannelState): Light {
   if (!enabled) return 'off'
   if (status.endsWith('pending')) return 'pending'
-  if (status !== 'registered' || (lastError?.isForged && !lastError.isOver)) return 'red'
-  return lastReceivedAt === undefined ? 'waiting' : 'green'
+  if (status !== 'registered') return 'red'
+  if (lastError?.isForged && !lastError.isOver) return isProved ? 'unsure' : 'red'
+  return isProved ? 'green' : 'waiting'
 }
 
 export type Values = Record<string, unknown>

@@ -21,12 +21,13 @@ export function TestMessage({ guide: { recipient }, state }: TestMessageProps) {
   const { botId, client } = useBot()
   const [to, setTo] = useState('')
   const test = useMutation({
-    mutationFn: () =>
+    mutationFn: (address: string) =>
       client.platform.testChannel({
         params: { botId, alias: state.alias },
-        body: to.trim() === '' ? {} : { to: to.trim() },
+        body: address === '' ? {} : { to: address },
       }),
   })
+  const sentTo = test.variables ?? ''
   if (!useMay()('data.write') || !state.enabled) return null
   const hasAddress = state.lastReceivedAt !== undefined || to.trim() !== ''
   return (
@@ -46,15 +47,20 @@ export function TestMessage({ guide: { recipient }, state }: TestMessageProps) {
           variant="default"
           disabled={!hasAddress}
           loading={test.isPending}
-          onClick={() => test.mutate()}
+          onClick={() => test.mutate(to.trim())}
         >
           {t.send}
         </Button>
       </Group>
+      {!hasAddress && (
+        <Text size="sm" c="dimmed">
+          {t.noRecipient}
+        </Text>
+      )}
       <ActionError error={test.error} />
       {test.data && (
         <Text size="sm" role="status">
-          {t.sent}{' '}
+          {sentTo === '' ? t.sentToNewest : t.sentTo(sentTo)}{' '}
           <ConversationLink id={test.data.conversationId}>{t.openConversation}</ConversationLink>
         </Text>
       )}

@@ -120,6 +120,8 @@ function State({ alias, installation }: InstalledProps) {
   const { id, enabled, status, updatedAt } = installation
   const toggle = useUpdate(alias, id, enabled ? t.isDisabled : t.isEnabled)
   const register = useUpdate(alias, id, t.isRegistered)
+  // The page of a channel says what belongs to its address.
+  const isChannel = useChannels().data?.channels.some((one) => one.alias === alias) ?? true
   return (
     <Paper className="panel" p="md">
       <Stack gap="xs">
@@ -155,7 +157,7 @@ function State({ alias, installation }: InstalledProps) {
         ) : (
           <Text size="sm">{enabled ? t.enabled : t.disabled}</Text>
         )}
-        <WebhookAddress installation={installation} />
+        {!isChannel && <WebhookAddress installation={installation} />}
       </Stack>
     </Paper>
   )

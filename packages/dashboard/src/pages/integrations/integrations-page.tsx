@@ -69,13 +69,24 @@ function Installed({ alias, installation }: { alias: string; installation: Insta
       <Stack gap="xs">
         <Group justify="space-between">
           <Title order={2} size="h4" className="foreign">
-            <Link
-              to="/w/$workspaceId/bots/$botId/integrations/$alias"
-              params={{ workspaceId, botId, alias }}
-              style={{ color: 'var(--mantine-color-anchor)' }}
-            >
-              {channel?.name === alias ? channel.title : alias}
-            </Link>
+            {channel ? (
+              <Link
+                to="/w/$workspaceId/bots/$botId/channels/$channelName"
+                params={{ workspaceId, botId, channelName: channel.name }}
+                search={{ alias }}
+                style={{ color: 'var(--mantine-color-anchor)' }}
+              >
+                {channel.name === alias ? channel.title : alias}
+              </Link>
+            ) : (
+              <Link
+                to="/w/$workspaceId/bots/$botId/integrations/$alias"
+                params={{ workspaceId, botId, alias }}
+                style={{ color: 'var(--mantine-color-anchor)' }}
+              >
+                {alias}
+              </Link>
+            )}
           </Title>
           {channel ? (
             <ChannelLight state={channel} />
@@ -91,7 +102,8 @@ function Installed({ alias, installation }: { alias: string; installation: Insta
             {installation.statusReason}
           </Text>
         )}
-        {channel?.receivesBy !== 'connection' && <WebhookAddress installation={installation} />}
+        {/* The page of a channel says what belongs to its address. */}
+        {!channel && <WebhookAddress installation={installation} />}
       </Stack>
     </Paper>
   )

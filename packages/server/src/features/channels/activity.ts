@@ -17,7 +17,7 @@ export async function noteReceived(db: Db, { botId, alias }: ConnectorKey): Prom
     insert into channel_activity as a (bot_id, alias, received_at)
     select bot_id, alias, now() ${isInstalled({ botId, alias })} and not exists (
       select from channel_activity where bot_id = ${botId} and alias = ${alias}
-        and received_at > greatest(now() - ${exactness}, error_at, forged_at))
+        and received_at > greatest(now() - ${exactness}, error_at, forged_at, configured_at))
     on conflict (bot_id, alias) do update set received_at = excluded.received_at`.execute(db)
 }
 
@@ -84,21 +84,44 @@ export async function noteForged(
     `.execute(db)
 }
 
-/** The channel has another configuration. */
+/** A later request was right. */
 export const forgetForged = (db: Db, { botId, alias }: ConnectorKey) =>
   db
     .updateTable('channel_activity')
     .set({ forged_at: null, forged: null })
     .where('bot_id', '=', botId)
     .where('alias', '=', alias)
+    .where('forged_at', 'is not', null)
     .execute()
 
-/** The channel has registered: earlier errors are over. `account`: its digest; null if it may be in use twice. */
+/**
+ * Returns whether the channel has another configuration than when it last registered; forged requests are then
+ * over. `digest`: of the configuration.
+ */
+export async function storeConfiguration(
+  db: Db,
+  { botId, alias }: ConnectorKey,
+  digest: string,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into channel_activity as a (bot_id, alias, configuration)
+    select bot_id, alias, ${digest}::text ${isInstalled({ botId, alias })}
+    on conflict (bot_id, alias) do update set configuration = excluded.configuration,
+      configured_at = case when a.configuration is null then null else now() end,
+      forged_at = null, forged = null
+    where a.configuration is distinct from excluded.configuration`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/**
+ * The provider accepts the account. `account`: its digest; null if it may be in use twice. `endsErrors`: earlier
+ * errors are over.
+ */
 export async function storeAccount(
   db: Db,
   { botId, alias }: ConnectorKey,
   account: string | null,
-  { name = '', link = '' }: Account,
+  { name = '', link = '', endsErrors }: Account & { endsErrors: boolean },
 ): Promise<void> {
   const [shownName, shownLink] = [name, link].map((text) => storableText(text, 500) || null)
   await sql`
@@ -107,7 +130,10 @@ export async function storeAccount(
     ${isInstalled({ botId, alias })}
     on conflict (bot_id, alias) do update set account = excluded.account,
       account_name = excluded.account_name, account_link = excluded.account_link,
-      error_at = null, error = null, error_of = null, is_lasting = false`.execute(db)
+      error_at = case when ${endsErrors} then null else a.error_at end,
+      error = case when ${endsErrors} then null else a.error end,
+      error_of = case when ${endsErrors} then null else a.error_of end,
+      is_lasting = a.is_lasting and not ${endsErrors}`.execute(db)
 }
 
 /** Another installation may have the account. */
@@ -175,6 +201,7 @@ export interface ActivityRow {
   account_name: string | null
   account_link: string | null
   received_at: Date | null
+  configured_at: Date | null
   sent_at: Date | null
   error_at: Date | null
   error: string | null
@@ -192,11 +219,15 @@ export interface ActivityRow {
 export const isForged = ({ forged_at, received_at }: ActivityRow): boolean =>
   forged_at !== null && !(received_at && received_at > forged_at)
 
+/** Whether a message has arrived since the configuration last changed. */
+export const isProved = ({ received_at, configured_at }: ActivityRow): boolean =>
+  received_at !== null && !(configured_at && configured_at > received_at)
+
 /** Lists the activities and connections of a bot by alias. */
 export async function listActivities(db: Db, botId: string): Promise<Map<string, ActivityRow>> {
   const { rows } = await sql<ActivityRow>`
-    select coalesce(a.alias, c.alias) as alias, account_name, account_link, received_at, sent_at, error_at,
-      error, error_of, coalesce(is_lasting, false) as is_lasting, forged_at, forged, c.state, c.reason,
+    select coalesce(a.alias, c.alias) as alias, account_name, account_link, received_at, configured_at,
+      sent_at, error_at, error, error_of, coalesce(is_lasting, false) as is_lasting, forged_at, forged, c.state, c.reason,
       c.changed_at
     from (select * from channel_activity where bot_id = ${botId}) a
     full join (select * from connector where bot_id = ${botId} and is_active) c on c.alias = a.alias

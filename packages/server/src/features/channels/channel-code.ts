@@ -8,12 +8,12 @@ import {
   getOrCreateConversation,
   getOrCreateUser,
 } from '../../core/messaging/index.ts'
-import { noteSent, releaseAccount } from './activity.ts'
+import { forgetForged, noteSent, releaseAccount } from './activity.ts'
 import { storeArrivals } from './arrivals.ts'
 import { type OpenChannel, openChannel } from './channel-context.ts'
 import { withoutAlias } from './channel-host.ts'
-import { addConnector, endConnector } from './connectors.ts'
-import { failed, type StateDeps, takeAccount } from './registration.ts'
+import { endConnector } from './connectors.ts'
+import { failed, registerChannel, type StateDeps } from './registration.ts'
 
 interface CodeDeps extends StateDeps {
   /** A connection has begun or ended. */
@@ -64,22 +64,9 @@ function toFailure(error: unknown, operation: string): HandlerResponse {
 const operations: Record<string, Operation | undefined> = {
   ping: async () => ({ value: {} }),
 
-  async register(deps, opened, { botId, installed, body }) {
-    const { channel, context } = opened
+  async register(deps, opened, { installed, body }) {
     const { webhookUrl } = body as { webhookUrl: string }
-    const key = { botId, alias: installed.alias }
-    await takeAccount(deps, opened, installed.workspaceId)
-    try {
-      await channel.register?.(context, { webhookUrl })
-    } catch (error) {
-      await releaseAccount(deps.db, key)
-      throw error
-    }
-    if (channel.usesConnection?.(context.configuration)) {
-      const { configuration } = context
-      const account = channel.toAccount?.(configuration) ?? JSON.stringify(configuration)
-      await addConnector(deps.db, key, account)
-    } else await endConnector(deps.db, key)
+    await registerChannel(deps, opened, installed.workspaceId, webhookUrl)
     deps.connectorsChanged()
     return { value: {} }
   },
@@ -104,6 +91,8 @@ const operations: Record<string, Operation | undefined> = {
       .catch((error) => failed(deps, key, 'receiving', error))
     const hasNoButtons = entry.hasNoButtons ?? false
     if (arrivals.length > 0) await storeArrivals(deps, { ...key, hasNoButtons }, arrivals)
+    // A right request without a message, such as the question about the address, ends an earlier wrong one.
+    else if ((response?.status ?? 200) === 200) await forgetForged(deps.db, key)
     return { status: 200, headers: {}, body: '', ...response }
   },
 

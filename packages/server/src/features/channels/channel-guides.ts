@@ -31,6 +31,7 @@ export async function toGuide(entry: ChannelEntry, values: GuideValues): Promise
     invented: guide.invented ?? [],
     unproved: guide.unproved ?? [],
     presets: guide.presets ?? [],
+    isProvedByMessages: channel.isProvedByMessages ?? false,
     ways: guide.ways ?? [],
     ...(guide.recipient && { recipient: guide.recipient }),
     ...(problem !== null && { addressProblem: problem }),

@@ -23,7 +23,13 @@ import {
 import { type OpenChannel, openChannel, openEntry } from './channel-context.ts'
 import { withoutAlias } from './channel-host.ts'
 import type { ConnectorKey } from './connectors.ts'
-import { checkAccount, failed, SharedAccount, type StateDeps } from './registration.ts'
+import {
+  checkAccount,
+  failed,
+  registerChannel,
+  SharedAccount,
+  type StateDeps,
+} from './registration.ts'
 
 export interface ChannelTools {
   /** Checks settings that are not installed yet, under an alias that may be installed. */
@@ -161,12 +167,14 @@ async function verify(deps: StateDeps, key: ConnectorKey): Promise<CheckResult> 
     try {
       const checked = await checkAccount(deps, opened, opened.workspaceId)
       await channel.verify?.(context, { webhookUrl: context.webhookUrl })
+      if (await lacksConnection(deps, opened, key))
+        await registerChannel(deps, opened, opened.workspaceId, context.webhookUrl)
       const activity = (await listActivities(deps.db, key.botId)).get(key.alias)
       if (channel.isProvedByMessages && activity?.is_lasting) {
         problem = activity.error
         return checked
       }
-      await storeAccount(deps.db, key, checked.digest, checked.account)
+      await storeAccount(deps.db, key, checked.digest, { ...checked.account, endsErrors: true })
       // Only a connection itself reports that it works again.
       if (activity?.state !== 'failing') await deps.onState(key.botId, key.alias, null)
       problem = activity && isForged(activity) ? activity.forged : null
@@ -177,6 +185,15 @@ async function verify(deps: StateDeps, key: ConnectorKey): Promise<CheckResult> 
   })
   return { ...result, problem: result.problem ?? problem }
 }
+
+/** Registering has failed, so that no server connects. */
+const lacksConnection = async (
+  { db }: StateDeps,
+  { channel, context }: Opened,
+  { botId, alias }: ConnectorKey,
+): Promise<boolean> =>
+  (channel.usesConnection?.(context.configuration) ?? false) &&
+  ((await listActivities(db, botId)).get(alias)?.state ?? null) === null
 
 /** Sends at once, in no queue, so that the caller sees the answer of the provider. */
 async function sendTest(

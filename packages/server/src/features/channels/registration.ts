@@ -1,18 +1,19 @@
 // Which account an installed channel has, and whether it works. Invariant: at most one enabled installation
 // of a workspace has an account, because most providers send each message to one receiver only.
+import { createHmac } from 'node:crypto'
 import { type Account, ChannelError } from '@botstead/channels'
 import type { Db } from '../../core/db/index.ts'
 import {
   findSharing,
-  forgetForged,
   noteFailure,
   noteForged,
   releaseAccount,
   type Sharing,
   storeAccount,
+  storeConfiguration,
 } from './activity.ts'
 import type { OpenChannel } from './channel-context.ts'
-import { type ConnectorKey, toDigest } from './connectors.ts'
+import { addConnector, type ConnectorKey, endConnector, toDigest } from './connectors.ts'
 import type { ChannelDeps } from './deps.ts'
 import { requirePublicAddress } from './public-address.ts'
 
@@ -107,15 +108,20 @@ export const toSharingWarning = (sharing: Sharing, botId: string, name: string |
  * Checks as `checkAccount`, and stores the account. If two installations take it at the same time, at least
  * one fails. Throws ChannelError.
  */
-export async function takeAccount(
+async function takeAccount(
   deps: ChannelDeps,
   opened: OpenChannel,
   workspaceId: string,
 ): Promise<void> {
   const { installation } = opened.context
   const { digest, account } = await checkAccount(deps, opened, workspaceId)
-  await storeAccount(deps.db, installation, digest, account)
-  await forgetForged(deps.db, installation)
+  const isOther = await storeConfiguration(
+    deps.db,
+    installation,
+    toConfigurationDigest(deps, opened),
+  )
+  const endsErrors = isOther || !opened.channel.isProvedByMessages
+  await storeAccount(deps.db, installation, digest, { ...account, endsErrors })
   if (digest === null) return
   try {
     await checkSharing(deps.db, workspaceId, opened, digest)
@@ -124,6 +130,40 @@ export async function takeAccount(
     throw error
   }
 }
+
+/**
+ * Takes the account, lets the provider call this server, or a server of this installation connect to it. Throws
+ * ChannelError.
+ */
+export async function registerChannel(
+  deps: ChannelDeps,
+  opened: OpenChannel,
+  workspaceId: string,
+  webhookUrl: string,
+): Promise<void> {
+  const { channel, context } = opened
+  const { configuration, installation: key } = context
+  await takeAccount(deps, opened, workspaceId)
+  try {
+    await channel.register?.(context, { webhookUrl })
+  } catch (error) {
+    await releaseAccount(deps.db, key)
+    throw error
+  }
+  if (channel.usesConnection?.(configuration)) {
+    const account = channel.toAccount?.(configuration) ?? JSON.stringify(configuration)
+    await addConnector(deps.db, key, account)
+  } else await endConnector(deps.db, key)
+}
+
+/** With a key, because passwords can be guessed from plain digests. */
+const toConfigurationDigest = (
+  { secrets }: Pick<ChannelDeps, 'secrets'>,
+  { context: { configuration } }: OpenChannel,
+): string =>
+  createHmac('sha256', secrets.derive('channel configuration'))
+    .update(JSON.stringify(Object.entries(configuration).sort()))
+    .digest('base64url')
 
 /** Records why the channel does not receive or send, and throws the error again. */
 export async function failed(

@@ -71,7 +71,9 @@ describeDashboard('channels in the dashboard', () => {
     await telegram.say('hello')
     await expect(page.getByText('Messages arrive').first()).toBeVisible()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await expect(page.getByText('The provider has taken the test message.')).toBeVisible()
+    await expect(
+      page.getByText('The provider has taken the test message for the newest conversation.'),
+    ).toBeVisible()
     await expect(page.getByRole('link', { name: 'Open the conversation' })).toBeVisible()
     expect(telegram.shown().some(({ text }) => text?.startsWith('This is a test message'))).toBe(
       true,
@@ -128,7 +130,7 @@ describeDashboard('channels in the dashboard', () => {
   test('the provider checks corrected values, and the working ones stay if it rejects them', async () => {
     const page = await dashboard.open('owner')
     await page.goto(dashboard.botPage('/channels/telegram?alias=telegram'))
-    await page.getByRole('button', { name: 'Correct the values' }).click()
+    await page.getByRole('button', { name: 'Change the values' }).click()
     await page.getByRole('textbox', { name: 'Bot token' }).fill(token.replaceAll('A', 'B'))
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await expect(page.getByText('Telegram does not know this bot token.')).toBeVisible()
@@ -166,11 +168,14 @@ describeDashboard('channels in the dashboard', () => {
     await expect(page.getByText('Messages arrive').first()).toBeVisible()
     await look(page, 'line-green')
     await fetch(line.endpoint, { method: 'POST', body: '{}' })
-    await expect(page.getByText('Does not work').first()).toBeVisible()
+    const unsure = page.getByText('Messages arrive, but the last request had a wrong signature')
+    await expect(unsure.first()).toBeVisible()
     await page.getByRole('button', { name: 'Check now' }).click()
+    await expect(page.getByText('Checked just now: the problem is still there.')).toBeVisible()
     await expect(page.getByText(/the channel secret in the settings is wrong/)).toBeVisible()
     await expect(page.getByText('The provider accepts the values.')).toBeHidden()
     await line.say('again')
+    await expect(unsure).toHaveCount(0)
     await expect(page.getByText('Messages arrive').first()).toBeVisible()
   })
 

@@ -12,6 +12,7 @@ import {
 import {
   type ActivityRow,
   isForged,
+  isProved,
   listActivities,
   listSharing,
   type Sharing,
@@ -149,6 +150,7 @@ async function toState(
       ...(account_name && { name: account_name }),
       ...(account_link && { link: account_link }),
     },
+    isProved: activity !== undefined && isProved(activity),
     ...(received_at && { lastReceivedAt: received_at.toISOString() }),
     ...(sent_at && { lastSentAt: sent_at.toISOString() }),
     ...(error && { lastError: error }),
