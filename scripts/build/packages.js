@@ -49,6 +49,7 @@ export const bundles = [
       'document-edits.ts',
       'document-text.ts',
       'folding.ts',
+      'imports.ts',
       'knowledge-checks.ts',
       'seeing.ts',
       'testing/testing.ts',

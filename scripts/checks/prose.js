@@ -38,7 +38,7 @@ const dialect = [
 const verbs = new Set(
   [
     'Accept Add Answer Assign Break Buy Call Cancel Change Charge Check Close Copy Count Create Delete',
-    'Discard Duplicate End Erase Export Find Generate Get',
+    'Convert Discard Duplicate End Erase Export Find Generate Get',
     'Import Increment Keep List Merge Migrate Order Pay Preview Publish Record',
     'Redeliver Remove Rename Replace Request Resolve Restore Resume Revoke Roll Rotate Run Save Search Send',
     'Set Show Sign Split Start Stop Stream Sum Test Transcribe Transfer Unlink Update Validate Verify',

@@ -2,6 +2,7 @@
 // and the tables of pages in docs.
 // Requires a build.
 import { families, toOpenApi } from '../../packages/contract/dist/index.js'
+import { builderTables } from '../documents/builders.js'
 import { channelContents, channelPages } from '../documents/channel-pages.js'
 import { messageTable } from '../documents/channels.js'
 import { commandReference, exitCodeTable } from '../documents/commands.js'
@@ -31,6 +32,7 @@ export const generated = () => [
   ...channelPages(),
   withParts('docs/README.md', { channels: channelContents() }),
   withParts('docs/channels.md', { messages: messageTable() }),
+  withParts('docs/moving-in.md', { builders: builderTables() }),
   withParts('docs/agents.md', { agents: agentReference() }),
   withParts('docs/roles.md', { roles: roleTable() }),
   withParts('docs/command-line.md', {

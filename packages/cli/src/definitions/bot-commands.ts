@@ -106,6 +106,26 @@ export function addBotCommands(program: Command): void {
       (await import('../commands/deploy-document.ts')).developDocument(document, options),
   })
 
+  addCommand(program, 'import-bot <file>', {
+    about:
+      "convert another builder's bot (Typebot, Dify, Flowise, Voiceflow, Botpress 12, Agent Builder) to a " +
+      'document and a report, on this machine, without a server',
+    options: [
+      new Option('--dry-run', 'print the report, and write nothing'),
+      new Option('--out <folder>', 'folder for the document and the report').default('.'),
+      new Option('--yaml', 'write bot.yaml in place of bot.json'),
+      new Option('--force', 'replace files of an earlier import'),
+    ],
+    examples: [
+      'botstead import-bot typebot-export-support.json --dry-run',
+      'botstead import-bot chatflow.yml --out support',
+      'botstead import-bot support.json --out support --yaml && botstead deploy support/bot.yaml',
+    ],
+    json: 'print the report as JSON',
+    run: async (file, options) =>
+      (await import('../commands/import-bot.ts')).convertFile(file, options),
+  })
+
   addCommand(program, 'logs [botId]', {
     about: 'print the log lines of a bot, by default the bot of the data folder',
     options: [

@@ -189,6 +189,12 @@ test('Admin', async () => {
     warnings: [],
     isPartial: false,
   })
+  const difyExport = { kind: 'app', app: { name: 'Help', mode: 'chat' }, model_config: {} }
+  const converted = await onPlatform('documents/convert', 'POST', scene.admin, {
+    fileName: 'help.yml',
+    content: Buffer.from(JSON.stringify(difyExport)).toString('base64'),
+  })
+  expect(converted).toMatchObject({ report: { name: 'Help', counts: { carried: 1 } } })
   await client.publishFromBotJson({ id: bot.id, botJson: document })
   expect((await client.rotateBotSigningSecrets({ id: bot.id })).newSigningSecret).not.toBe('')
   await client.transferBot({ id: bot.id, targetWorkspaceId: workspace.id })

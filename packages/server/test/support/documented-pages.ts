@@ -345,6 +345,9 @@ tar -czf botpress-master.tar.gz -C .. botpress`,
       '<fingerprint>': '$(botstead hub key --json | jq -r .fingerprint)',
     },
   },
+  'docs/moving-in.md': {
+    before: `echo '{"kind":"app","app":{"name":"Help","mode":"chat"},"model_config":{}}' > support.json`,
+  },
   'docs/moving-from-the-cloud.md': {
     before: `bp_project empty-integration my-integration
 cd my-integration

@@ -1,4 +1,4 @@
-// Creates a bot: from an example, from files, with an archive of its workspace, or empty.
+// Creates a bot: from an example, files or another builder, with an archive of its workspace, or empty.
 import { Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
@@ -14,9 +14,11 @@ import { Examples } from './examples.tsx'
 import { useCreateBot } from './use-create-bot.ts'
 
 const { newBot } = texts.bots
-const origins = ['example', 'scratch', 'files', 'archive', 'empty'] as const
+const origins = ['example', 'scratch', 'files', 'builder', 'archive', 'empty'] as const
 type Origin = (typeof origins)[number]
 const ImportArchive = lazily(async () => (await import('./import-archive.tsx')).ImportArchive)
+
+const ImportBot = lazily(async () => (await import('./import-bot.tsx')).ImportBot)
 
 export function CreateBot({ onClose }: { onClose: () => void }) {
   const [origin, setOrigin] = useState<Origin>('example')
@@ -35,6 +37,7 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
           data={offered.map((value) => ({ value, label: newBot.sources[value] }))}
         />
         {origin === 'example' && <Examples />}
+        {origin === 'builder' && <ImportBot onClose={onClose} />}
         {origin === 'archive' && <ImportArchive onClose={onClose} />}
         {(origin === 'files' || origin === 'empty' || origin === 'scratch') && (
           <OwnBot key={origin} origin={origin} onClose={onClose} />

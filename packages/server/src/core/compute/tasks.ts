@@ -4,6 +4,7 @@
 const documents = () => import('./document-tasks.ts')
 const drafts = () => import('./draft-tasks.ts')
 const draftTexts = () => import('./draft-text-tasks.ts')
+const imports = () => import('./import-tasks.ts')
 const redaction = () => import('./redaction-tasks.ts')
 const schemas = () => import('./schema-tasks.ts')
 const vectors = () => import('./vector-tasks.ts')
@@ -16,6 +17,7 @@ export const tasks = {
   compileDocument: async () => (await documents()).compileChecked,
   findDocument: async () => (await documents()).findDocument,
   findReferences: async () => (await documents()).findReferences,
+  convertBot: async () => (await imports()).convertBot,
   mergeDraft: async () => (await drafts()).mergeDraft,
   writeDraft: async () => (await drafts()).writeDraft,
   readDraft: async () => (await drafts()).readDraft,

@@ -11,6 +11,24 @@ import {
   phone,
 } from '../../support/dashboard.ts'
 
+/** An export of Typebot. */
+const typebot = {
+  version: '6',
+  name: 'Ask a name',
+  groups: [
+    {
+      id: 'g',
+      title: 'Name',
+      blocks: [
+        { id: 'a', type: 'email input', options: { variableId: 'v' } },
+        { id: 'b', type: 'Pixel' },
+      ],
+    },
+  ],
+  edges: [],
+  variables: [{ id: 'v', name: 'E-mail' }],
+}
+
 /** Creating a bot loads its code, at the lowest priority. */
 const slowly = { timeout: 40_000 }
 
@@ -58,6 +76,42 @@ describeDashboard('bots in the dashboard', () => {
     await page.reload()
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(navigation).toBeHidden()
+  })
+
+  test('imports a bot of another builder by mouse and keyboard, as a draft', async () => {
+    const page = await dashboard.open('owner')
+    await page.getByRole('button', { name: 'Create bot' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Another builder', { exact: true }).click()
+    const choose = dialog.locator('input[type=file]')
+    const toFile = (name: string, text: string) => ({
+      name,
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    })
+    await choose.setInputFiles(toFile('other.json', '{}'))
+    await expect(dialog.getByText(/is no export that can be imported/)).toBeVisible()
+    await choose.setInputFiles(toFile('ask.json', JSON.stringify(typebot)))
+    const report = dialog.getByRole('region', { name: 'Report' })
+    await expect(report.getByRole('status')).toHaveText(
+      'Typebot (version 6): 1 carried, 0 with a difference, 1 not carried.',
+    )
+    const rows = report.getByRole('row')
+    await expect(rows.nth(1)).toContainText('Not carried')
+    await expect(rows.nth(1)).toContainText('Pixel')
+    await expect(rows.nth(2)).toContainText('main/name')
+    expect(await findViolations(page)).toEqual([])
+    await expect(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Ask a name')
+    await dialog.getByRole('textbox', { name: 'Name' }).focus()
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Ask a name was created as a draft')).toBeVisible(slowly)
+    await expect(page).toHaveURL(/\/flows/)
+    const [, bot] = /bots\/(bot_\w+)/.exec(page.url())!
+    const { draft } = await dashboard.call('GET', `/v1/platform/bots/${bot}/draft`)
+    expect(draft).toMatchObject({ hasChanges: true, publishedRevision: 0 })
+    expect(JSON.parse(draft.text).flows.main.nodes.name.cards[0]).toMatchObject({ kind: 'email' })
+    const { versions } = await dashboard.call('GET', `/v1/platform/bots/${bot}/versions`)
+    expect(versions).toEqual([])
   })
 
   test('creates a bot from an example in one click, and talks to it', async () => {

@@ -177,7 +177,12 @@ const removals = [
 const rank = ({ name }: ServedOperation) =>
   removals.findIndex((removal) => name.includes(`.${removal}`))
 /** Computes without writing. */
-const computing = ['admin.runVrl', 'platform.checkBotDocument', 'platform.verifyErasureReceipt']
+const computing = [
+  'admin.runVrl',
+  'platform.checkBotDocument',
+  'platform.convertBot',
+  'platform.verifyErasureReceipt',
+]
 const writers = servedOperations
   .filter(
     ({ name, method, stream }) =>

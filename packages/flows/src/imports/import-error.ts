@@ -1,0 +1,20 @@
+// Thrown for a file from which no bot can be made.
+
+export type ImportFault = 'unknownFormat' | 'invalidFile' | 'tooLarge' | 'emptyBot'
+
+/** `message` names the problem and the remedy; `position` counts from 1. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError'
+  readonly fault: ImportFault
+  readonly position?: { line: number; column: number }
+
+  constructor(
+    fault: ImportFault,
+    message: string,
+    position?: { line: number; column: number } | undefined,
+  ) {
+    super(message)
+    this.fault = fault
+    if (position) this.position = position
+  }
+}
