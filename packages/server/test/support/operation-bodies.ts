@@ -55,6 +55,13 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
       },
     }
   },
+  // Without a bot in it, a file is rejected.
+  'platform.convertBot': () => ({
+    fileName: 'assistant.yml',
+    content: Buffer.from(
+      'app: { name: A, mode: chat }\nmodel_config: { pre_prompt: Be brief. }\n',
+    ).toString('base64'),
+  }),
   'platform.saveBotDraft': ({ mark }, nth) => ({
     baseRevision: 0,
     text: JSON.stringify({ kind: 'bot', version: 2, user: { tags: { mark: {} } }, mark, nth }),
