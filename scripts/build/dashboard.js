@@ -23,12 +23,16 @@ export const isDashboardCurrent = () =>
       'contract/dist/bundle/index.js',
       'flows/src/document-edits.ts',
       'flows/src/document-text.ts',
+      'flows/src/document/built-in-flows.ts',
       'flows/src/document/pointer.ts',
       'flows/src/captures/sentences.ts',
       'flows/src/knowledge-checks.ts',
       'flows/src/texts.ts',
+      'flows/src/wizards.ts',
     ].map((path) => join(root, 'packages', path)),
-    ...['edits', 'texts'].flatMap((name) => inside(join(root, 'packages/flows/src', name))),
+    ...['edits', 'texts', 'wizards'].flatMap((name) =>
+      inside(join(root, 'packages/flows/src', name)),
+    ),
   ])
 
 /**

@@ -54,6 +54,7 @@ export const bundles = [
       'seeing.ts',
       'testing/testing.ts',
       'texts.ts',
+      'wizards.ts',
     ],
     // Two thirds are libraries; a quarter of them blanks and comments.
     minifyWhitespace: true,

@@ -89,6 +89,7 @@ const groups: Record<string, Record<string, string>> = {
     'dashboard/usage': 'shows usage and limits in a browser',
     'dashboard/users': 'shows users in a browser',
     'dashboard/versions': 'compares and deploys versions in a browser',
+    'dashboard/wizards': 'makes dialogues from forms in a browser',
     'every-page': 'opens each page with each role',
   },
   channels: {

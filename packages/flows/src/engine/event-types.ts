@@ -13,7 +13,7 @@ export interface EventState {
 }
 
 export interface EventContext {
-  /** Absent before the first node of the turn. */
+  /** In conditions of triggers, where the conversation waits. Absent before the first node of the turn. */
   currentFlow?: string
   currentNode?: string
   currentCard?: string

@@ -6,7 +6,7 @@ import { answerCapture, answerWait, isAwaited } from '../cards/waiting.ts'
 import { builtInFlows } from '../document/built-in-flows.ts'
 import { scheduleType, stateNames, wakeType } from '../document/derived.ts'
 import type { Trigger } from '../document/document.ts'
-import type { EventTrigger } from './event-types.ts'
+import type { EventContext, EventTrigger } from './event-types.ts'
 import type { Json } from './platform.ts'
 import { type Frame, newFrame } from './position.ts'
 import { endConversation, enter, follow, getCard, recover, run } from './run.ts'
@@ -73,6 +73,7 @@ async function proceed(
 /** Enters the flow of the first trigger that the event fires. */
 async function begin(turn: Turn, kind: 'conversationStarted' | 'event'): Promise<boolean> {
   const { document } = turn.engine.program
+  turn.event.state.context = toContext(turn)
   for (const [name, trigger] of Object.entries(document.triggers ?? {})) {
     if (!isMeant(turn, kind, name, trigger)) continue
     if (trigger.when !== undefined && !(await isTrue(turn, trigger.when, `/triggers/${name}/when`)))
@@ -89,6 +90,18 @@ async function begin(turn: Turn, kind: 'conversationStarted' | 'event'): Promise
     return true
   }
   return false
+}
+
+/** Conditions of triggers read where the conversation waits. */
+function toContext(turn: Turn): EventContext {
+  const frame = getTop(turn)
+  if (!frame) return {}
+  const card = getCard(turn, frame)
+  return {
+    currentFlow: frame.flow,
+    currentNode: frame.node,
+    ...(card && { currentCard: card.name ?? card.type }),
+  }
 }
 
 const isMeant = (

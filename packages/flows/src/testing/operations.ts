@@ -106,7 +106,12 @@ type Tables = ReturnType<typeof openTables>
 /** Opens the tables of the document and of the script, with the script's rows. */
 export function openTables(document: FlowDocument, script: ConversationScript, now: () => number) {
   const names = [...Object.keys(document.tables ?? {}), ...Object.keys(script.tables)]
-  const tables = new Map(names.map((name) => [name, tableInMemory(now, script.tables[name] ?? [])]))
+  const tables = new Map(
+    names.map((name) => [
+      name,
+      tableInMemory(now, script.tables[name] ?? [], document.tables?.[name]?.keyColumn),
+    ]),
+  )
   const toTableName = (name: string) =>
     found(tables.get(name), `The table "${name}" does not exist. Declare it in the document`)
   return {
@@ -117,9 +122,11 @@ export function openTables(document: FlowDocument, script: ConversationScript, n
       const all = rows as Json[]
       const keyColumn = String(input.keyColumn ?? document.tables?.[name]?.keyColumn ?? 'id')
       const operations: Record<string, () => Json> = {
-        'POST /rows': () => ({ rows: all.map(table.create) }),
+        'POST /rows': () => ({ rows: all.flatMap((row) => table.create(row) ?? []) }),
         'POST /rows/find': () => ({ rows: table.find(input), hasMore: false }),
-        'POST /rows/upsert': () => ({ rows: all.map((row) => table.upsert(row, keyColumn)) }),
+        'POST /rows/upsert': () => ({
+          rows: all.flatMap((row) => table.upsert(row, keyColumn) ?? []),
+        }),
         'POST /rows/delete': () => ({ deletedRows: table.remove(input) }),
         'PUT /rows': () => ({ rows: all.flatMap((row) => table.update(row) ?? []) }),
         'GET /row': () => ({ row: found(table.get(query.get('id')), 'The row does not exist') }),

@@ -4,11 +4,17 @@ import { RE2JS } from 're2js'
 type Json = Record<string, unknown>
 type Row = Json & { id: number }
 
-export function tableInMemory(now: () => number, given: Json[]) {
+/** Values of the key column are unique: as on the server, a row with one that is taken is left out. */
+export function tableInMemory(now: () => number, given: Json[], keyColumn?: string) {
   const rows: Row[] = []
   let count = 0
   const stamp = () => new Date(now()).toISOString()
-  const create = (values: Json): Row => {
+  const isTaken = (values: Json, own?: Row) => {
+    const key = keyColumn === undefined ? undefined : values[keyColumn]
+    return key != null && rows.some((row) => row !== own && row[keyColumn!] === key)
+  }
+  const create = (values: Json): Row | undefined => {
+    if (isTaken(values)) return undefined
     const row: Row = { ...values, id: ++count, createdAt: stamp(), updatedAt: stamp() }
     rows.push(row)
     return row
@@ -41,11 +47,12 @@ export function tableInMemory(now: () => number, given: Json[]) {
     },
     update: (values: Json) => {
       const row = byId(values.id)
-      return row && change(row, values)
+      return row && !isTaken(values, row) ? change(row, values) : undefined
     },
-    upsert(values: Json, keyColumn: string) {
-      const row = rows.find((one) => one[keyColumn] === values[keyColumn])
-      return row ? change(row, values) : create(values)
+    upsert(values: Json, by: string) {
+      const row = rows.find((one) => one[by] === values[by])
+      if (!row) return create(values)
+      return isTaken(values, row) ? undefined : change(row, values)
     },
     remove(which: { ids?: number[]; filter?: Json }): number {
       const gone = rows.filter((row) =>

@@ -146,6 +146,62 @@ test.each([
   },
 )
 
+const cards = (...all: object[]) => ({ nodes: { start: { type: 'entry', cards: all } } })
+const words = {
+  kind: 'bot',
+  version: 2,
+  tables: { SlotsTable: { keyColumn: 'slot', schema: { slot: { type: 'string' } } } },
+  triggers: {
+    word: {
+      type: 'event',
+      event: 'message_created',
+      flow: 'place',
+      when: 'event.state.context.currentFlow !== "place" && event.preview.includes("book")',
+    },
+  },
+  flows: {
+    main: {
+      nodes: {
+        start: { type: 'start', cards: [{ type: 'send', message: 'main: @event.preview' }] },
+      },
+    },
+    place: {
+      variables: { slot: { type: 'string' }, written: { type: 'array' } },
+      ...cards(
+        { type: 'capture', kind: 'text', question: 'Which?', into: 'workflow.slot' },
+        {
+          type: 'table',
+          table: 'SlotsTable',
+          operation: 'create',
+          row: { slot: '{{ workflow.slot }}' },
+          into: 'workflow.written',
+        },
+        { type: 'send', message: '{{ workflow.written.length }}' },
+        {
+          type: 'table',
+          table: 'SlotsTable',
+          operation: 'update',
+          id: 1,
+          row: { slot: '{{ workflow.slot === "null" ? null : workflow.slot }}' },
+          into: 'workflow.written',
+        },
+        { type: 'send', message: '{{ workflow.written.length }}' },
+      ),
+    },
+  },
+} as unknown as FlowDocument
+
+test('keeps keys of tables unique, and shows triggers where the conversation waits', async () => {
+  const { scripts } = compileScripts(words)
+  const ask = (text: string, created: number, updated: number) =>
+    `  - user: book\n  - bot: Which?\n  - user: ${text}\n  - bot: "${created}"\n  - bot: "${updated}"\n`
+  const steps =
+    `  - user: hi\n  - bot: "main: hi"\n${ask('a book', 1, 1)}${ask('b', 1, 0)}${ask('b', 0, 0)}` +
+    `${ask('"null"', 1, 1)}  - tables: { SlotsTable: [{ slot: null }, { slot: b }, { slot: "null" }] }\n`
+  const script = parseScripts(`name: it\nsteps:\n${steps}`, 'f.yaml')[0]!
+  expect((await runScript({ document: words, scripts }, script)).failure).toBeUndefined()
+})
+
 test.each([
   ['steps: 1', 'line 1: `steps` must be a list'],
   ['- a', 'line 1: a script must be a mapping'],

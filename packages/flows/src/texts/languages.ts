@@ -1,6 +1,6 @@
 // Finds the text in a language: the translation, that of a more general language, or the original. Runs in
 // browsers.
-import { translatedSentences } from '../captures/sentences.ts'
+import { sentences, translatedSentences, yesOrNo } from '../captures/sentences.ts'
 
 /** A translation as the document has it. Without `original`, it is never outdated. */
 export type Translation = string | { text: string; original?: string | undefined }
@@ -63,6 +63,12 @@ const toPart = (translation: Translation | undefined) =>
 
 const cardKey = (key: string) => key.slice(0, key.indexOf('/') + 1)
 
+/** Returns the sentences of the engine in the language; their originals are in English. */
+function findStandardTexts(language: string): Record<string, string> {
+  if (language === 'en') return { ...sentences, ...yesOrNo }
+  return Object.hasOwn(translatedSentences, language) ? translatedSentences[language]! : {}
+}
+
 /**
  * Opens the translations of the document into a language, with those of the engine for its own sentences.
  * Accepts values of any form, because drafts may have them.
@@ -73,9 +79,8 @@ export function openLanguage(
 ): LanguageTexts {
   const byKey = new Map<string, { text: string; original: string | undefined }>()
   const [general = ''] = language.split('-')
-  if (Object.hasOwn(translatedSentences, general))
-    for (const [name, text] of Object.entries(translatedSentences[general]!))
-      byKey.set(standardPrefix + name, { text, original: undefined })
+  for (const [name, text] of Object.entries(findStandardTexts(general)))
+    byKey.set(standardPrefix + name, { text, original: undefined })
   /** Texts of cards whose elements have changed places. */
   const byOriginal = new Map<string, string>()
   for (const [key, translation] of Object.entries(translations ?? {})) {

@@ -211,7 +211,17 @@ END
   fold -s -w 120 | sed 's/ $//'`,
       },
       '"knowledgeBases"': fields,
+      '"workflow.written"': card({ time: { type: 'string' }, written: { type: 'array' } }, [], {
+        tables: { BookingsTable: { keyColumn: 'slot', schema: { slot: { type: 'string' } } } },
+      }),
       'yaml-language-server': 'botstead deploy "$BLOCK" --name Yaml',
+      '"message_created"': deployed((part) => ({
+        triggers: { booking: part },
+        flows: {
+          main: { nodes: { start: { type: 'start' } } },
+          booking: { nodes: { start: { type: 'entry' } } },
+        },
+      })),
       '"locale"': fields,
       '"variables"': fields,
       '"capture"': card({ age: { type: 'number' } }),

@@ -25,7 +25,9 @@ const PublishDialog = lazily(
   async () => (await import('./publish/publish-dialog.tsx')).PublishDialog,
 )
 
-type Dialog = 'publish' | 'discard' | 'problems'
+const DialogueWizard = lazily(async () => (await import('./wizard/wizard.tsx')).DialogueWizard)
+
+type Dialog = 'publish' | 'discard' | 'problems' | 'dialogue'
 
 interface ActionsProps {
   place: Place
@@ -61,11 +63,15 @@ export function Actions({ place, isTrying, setTrying }: ActionsProps) {
           >
             {t.publish}
           </Button>
-          <MoreActions discard={() => setDialog('discard')} />
+          <MoreActions
+            addDialogue={() => setDialog('dialogue')}
+            discard={() => setDialog('discard')}
+          />
         </>
       )}
       {dialog === 'publish' && <PublishDialog onClose={close} />}
       {dialog === 'discard' && <DiscardDialog onClose={close} />}
+      {dialog === 'dialogue' && <DialogueWizard openFlow={place.openFlow} onClose={close} />}
       {dialog === 'problems' && (
         <ProblemList open={(pointer) => open(toPlaceAt(pointer))} onClose={close} />
       )}
@@ -103,7 +109,7 @@ function ProblemButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-function MoreActions({ discard }: { discard: () => void }) {
+function MoreActions({ addDialogue, discard }: Record<'addDialogue' | 'discard', () => void>) {
   const { workspaceId, botId } = useBot()
   return (
     <Menu position="bottom-end">
@@ -113,6 +119,7 @@ function MoreActions({ discard }: { discard: () => void }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item onClick={addDialogue}>{t.addDialogue}</Menu.Item>
         <Menu.Item onClick={discard}>{t.discard}</Menu.Item>
         <Menu.Item
           renderRoot={(props) => (

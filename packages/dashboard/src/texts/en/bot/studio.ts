@@ -40,6 +40,7 @@ export const studio = {
   ofBot: 'Bot',
   part: 'Part',
   addFlow: 'Add flow',
+  addDialogue: 'Add dialogue',
   flowNamed: (name: string) => `Flow ${name}`,
   toFlow: (name: string) => `Flow ${name}`,
   inFlow: (flow: string, node?: string) => (node ? `${flow} · ${node}` : `Flow ${flow}`),

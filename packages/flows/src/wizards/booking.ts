@@ -1,0 +1,363 @@
+// Makes a dialogue that books one of the free times, and changes or cancels a booking later. Two visitors
+// cannot get the last place of a time: `slot`, the time and the number of the place, is unique in the table.
+import { type DocumentEdit, isObject, type Json } from '../edits/edit.ts'
+import { toObject } from '../texts/catalogue.ts'
+import type { BookingAnswers, KnownTable } from './answers.ts'
+import type { DialogueBuilder } from './builder.ts'
+import { addEndings, addNotFound, addNotStored, addOffer, addPerson } from './endings.ts'
+import { toFreeTimesCode } from './free-times.ts'
+import {
+  type AskedQuestion,
+  addConfirmation,
+  addQuestions,
+  declareQuestions,
+  toSummary,
+} from './questions.ts'
+import { type StoredPart, type UsedTable, useTable } from './tables.ts'
+import { expression, joined, standard, type Text } from './text.ts'
+
+/** Parts of the table of bookings, besides the questions. */
+export const bookingParts: StoredPart[] = [
+  { id: 'slot', name: 'slot', column: { type: 'string' } },
+  { id: 'time', name: 'time', column: { type: 'string', format: 'date-time' } },
+  { id: 'code', name: 'code', column: { type: 'string' } },
+  { id: 'status', name: 'status', column: { type: 'string' } },
+]
+
+/** Rows of one day that the flow reads. */
+export const maxBookingsOfDay = 1000
+
+interface Booking {
+  builder: DialogueBuilder
+  answers: BookingAnswers
+  asked: AskedQuestion[]
+  table: UsedTable
+  zone: string
+  /** Language tag of dates, as an expression. */
+  locale: string
+  names: ReturnType<typeof declareNames>
+}
+
+const declareNames = (builder: DialogueBuilder, hours: string[]) => ({
+  wish: builder.variable('wish', 'string'),
+  day: builder.variable('day', 'date'),
+  dayText: builder.variable('dayText', 'string'),
+  times: builder.variable('times', 'array'),
+  time: builder.variable('time', 'string'),
+  when: builder.variable('when', 'string'),
+  taken: builder.variable('taken', 'array'),
+  free: builder.variable('free', 'string'),
+  slot: builder.variable('slot', 'string'),
+  code: builder.variable('code', 'string'),
+  written: builder.variable('written', 'array'),
+  found: builder.variable('found', 'array'),
+  booking: builder.variable('booking', 'object'),
+  attempts: builder.variable('attempts', 'number', { default: 0 }),
+  isComplete: builder.variable('isComplete', 'boolean'),
+  openingHours: builder.variable('openingHours', 'object', {
+    default: Object.fromEntries(hours.map((each, index) => [String(index + 1), each.trim()])),
+    description: 'Times by weekday, 1 is Monday: 09:00-12:00, 13:00-17:00',
+  }),
+})
+
+export function addBooking(
+  builder: DialogueBuilder,
+  answers: BookingAnswers,
+  known: KnownTable[],
+): void {
+  const names = declareNames(builder, answers.hours)
+  const asked = declareQuestions(builder, answers.questions)
+  const values: Record<string, string> = {
+    slot: names.slot,
+    time: names.time,
+    code: names.code,
+    status: '"booked"',
+  }
+  const parts = bookingParts.map((part) => ({ ...part, value: values[part.id]! }))
+  const table = useTable(builder, {
+    choice: answers.table,
+    parts: [...parts, ...asked.map(({ part }) => part)],
+    known,
+    keyPart: 'slot',
+  })!
+  const zone = useTimezone(builder, answers.timezone)
+  const locale = toLocale(builder)
+  const booking = { builder, answers, asked, table, zone, locale, names }
+  addWish(booking)
+  addTimes(booking)
+  addAnswers(booking)
+  addReservation(booking)
+  addManagement(booking)
+  addBookingEndings(booking)
+}
+
+/** Returns the time zone of the bot, which becomes the wanted one if the document has none. */
+function useTimezone(builder: DialogueBuilder, wanted: string): string {
+  const { settings } = builder.document
+  const { defaults } = toObject(settings)
+  const { timezone } = toObject(defaults)
+  if (typeof timezone === 'string') return timezone
+  const set = (pointer: string, value: unknown): DocumentEdit => ({ op: 'set', pointer, value })
+  if (!isObject(settings)) builder.edit(set('/settings', { defaults: { timezone: wanted } }))
+  else if (!isObject(defaults)) builder.edit(set('/settings/defaults', { timezone: wanted }))
+  else builder.edit(set('/settings/defaults/timezone', wanted))
+  return wanted
+}
+
+/** Dates are in the language of the visitor, if the bot knows it. */
+function toLocale({ document, language }: DialogueBuilder): string {
+  const { user } = toObject(document.variables)
+  const fallback = JSON.stringify(language)
+  return Object.hasOwn(toObject(user), 'locale') ? `user.locale ?? ${fallback}` : fallback
+}
+
+/** Returns the expression of a time as people read it. */
+const toWhen = ({ zone, locale }: Booking, time: string) =>
+  `luxon.DateTime.fromISO(${time}, { zone: ${JSON.stringify(zone)} }).setLocale(${locale})` +
+  '.toLocaleString({ weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", ' +
+  'hourCycle: "h23" })'
+
+const leads = (builder: DialogueBuilder) => ({
+  cancelWords: builder.words('cancelWords'),
+  onCancel: 'cancelled',
+  onFail: 'givenUp',
+})
+
+function addWish({ builder, names }: Booking) {
+  builder.node(
+    'start',
+    [
+      {
+        type: 'capture',
+        kind: 'singleChoice',
+        question: builder.standard('wish'),
+        options: [
+          { label: builder.standard('wishNew'), value: 'new' },
+          { label: builder.standard('wishChange'), value: 'change' },
+        ],
+        into: names.wish,
+        ...leads(builder),
+      },
+      { type: 'transition', when: `${names.wish} === "change"`, to: 'bookingNumber' },
+    ],
+    'chooseDay',
+  )
+}
+
+function addTimes(booking: Booking) {
+  const { builder, answers, table, zone, locale, names } = booking
+  const { daysAhead } = answers
+  const today = `luxon.DateTime.now().setZone(${JSON.stringify(zone)})`
+  const ofDay = `luxon.DateTime.fromISO(${names.day}, { zone: ${JSON.stringify(zone)} })`
+  const { time, slot } = table.columns
+  builder.node(
+    'chooseDay',
+    [
+      {
+        type: 'capture',
+        kind: 'date',
+        question: builder.standard('day'),
+        min: `{{ ${today}.toISODate() }}`,
+        max: `{{ ${today}.plus({ days: ${daysAhead} }).toISODate() }}`,
+        into: names.day,
+        retryMessage: builder.standard('dayRetry', { days: () => String(daysAhead) }),
+        ...leads(builder),
+      },
+    ],
+    'freeTimes',
+  )
+  const filter = {
+    [time!]: {
+      $gte: `{{ ${ofDay}.startOf("day").toUTC().toISO() }}`,
+      $lte: `{{ ${ofDay}.endOf("day").toUTC().toISO() }}`,
+    },
+    [slot!]: { $exists: true },
+  }
+  const code = toFreeTimesCode(answers, { zone, locale, timeColumn: time!, names })
+  const find = { type: 'table', table: table.name, operation: 'find', filter, into: names.taken }
+  builder.node(
+    'freeTimes',
+    [
+      { ...find, limit: maxBookingsOfDay },
+      { type: 'code', name: 'free times', code },
+      { type: 'transition', when: `${names.times}.length === 0`, to: 'noTimes' },
+    ],
+    'chooseTime',
+  )
+  const day = { day: expression(names.dayText) }
+  builder.node(
+    'noTimes',
+    [{ type: 'send', message: builder.standard('noTimes', day) }],
+    'chooseDay',
+  )
+}
+
+function addAnswers(booking: Booking) {
+  const { builder, asked, names } = booking
+  const { isComplete, when } = names
+  const after = { onCancel: 'cancelled', onFail: 'givenUp' }
+  builder.node(
+    'chooseTime',
+    [
+      {
+        type: 'capture',
+        kind: 'singleChoice',
+        question: builder.standard('time', { day: expression(names.dayText) }),
+        options: `{{ ${names.times} }}`,
+        into: names.time,
+        cancelWords: builder.words('otherDayWords'),
+        onCancel: 'chooseDay',
+        onFail: 'chooseDay',
+      },
+      { type: 'set', variable: when, value: `{{ ${toWhen(booking, names.time)} }}` },
+      { type: 'set', variable: names.slot, value: null },
+      { type: 'transition', when: `${names.booking} !== null`, to: 'reserve' },
+      { type: 'transition', when: `${isComplete} === true`, to: 'confirm' },
+    ],
+    asked[0]?.node ?? 'confirm',
+  )
+  addQuestions(builder, asked, { ...after, next: 'confirm', isComplete: `${isComplete} === true` })
+  const label = standard('when')
+  addConfirmation(builder, {
+    ...after,
+    summary: toBookingSummary(booking),
+    text: 'confirmBooking',
+    changes: [{ label, node: 'chooseDay' }, ...asked],
+    isComplete,
+    next: 'reserve',
+  })
+}
+
+function toBookingSummary({ asked, names }: Booking): Text {
+  const time = joined([standard('when'), () => ': ', expression(names.when)])
+  return asked.length === 0 ? time : joined([time, toSummary(asked)], '\n')
+}
+
+/**
+ * The table rejects a place that another visitor got meanwhile; then the flow looks for another one. If it
+ * finds the same place, the row is too large.
+ */
+function addReservation(booking: Booking) {
+  const { builder, answers, table, names } = booking
+  const { time, slot } = table.columns
+  const filter = { [time!]: `{{ ${names.time} }}`, [slot!]: { $exists: true } }
+  const isTaken = `${names.taken}.some((row) => row[${JSON.stringify(slot)}] === place)`
+  const toPlace = `(_, index) => ${names.time} + "#" + (index + 1)`
+  const places = `Array.from({ length: ${answers.capacity} }, ${toPlace})`
+  const onTable = { type: 'table', table: table.name }
+  builder.node(
+    'reserve',
+    [
+      { ...onTable, operation: 'find', filter, limit: maxBookingsOfDay, into: names.taken },
+      {
+        type: 'set',
+        variable: names.free,
+        value: `{{ ${places}.find((place) => !${isTaken}) ?? null }}`,
+      },
+      { type: 'transition', when: `${names.free} === null`, to: 'timeTaken' },
+      { type: 'transition', when: `${names.free} === ${names.slot}`, to: 'notStored' },
+      { type: 'set', variable: names.slot, value: `{{ ${names.free} }}` },
+      { type: 'transition', when: `${names.booking} !== null`, to: 'move' },
+      {
+        type: 'set',
+        variable: names.code,
+        value: '{{ event.id.replace(/[^A-Za-z0-9]/g, "").slice(-8).toUpperCase() }}',
+      },
+      { ...onTable, operation: 'create', row: table.row, into: names.written },
+      { type: 'transition', when: `${names.written}.length === 0`, to: 'reserve' },
+    ],
+    'booked',
+  )
+  const parts = { when: expression(names.when), code: expression(names.code) }
+  const next = answers.tellsPerson ? 'person' : undefined
+  builder.node('booked', [{ type: 'send', message: builder.standard('booked', parts) }], next)
+  builder.node('timeTaken', [{ type: 'send', message: builder.standard('taken') }], 'freeTimes')
+  addNotStored(builder, 'change')
+  const row = { [slot!]: table.row[slot!], [time!]: table.row[time!] }
+  builder.node('move', [
+    { ...onTable, operation: 'update', id: `{{ ${names.booking}.id }}`, row, into: names.written },
+    { type: 'transition', when: `${names.written}.length === 0`, to: 'reserve' },
+    { type: 'send', message: builder.standard('moved', parts) },
+  ])
+}
+
+function addManagement(booking: Booking) {
+  const { builder, table, names } = booking
+  const { time, slot, code } = table.columns
+  const filter: Json = {
+    [code!]: `{{ ${names.code}.trim().toUpperCase() }}`,
+    [slot!]: { $exists: true },
+    [time!]: { $gte: '{{ luxon.DateTime.now().toUTC().toISO() }}' },
+  }
+  const onTable = { type: 'table', table: table.name }
+  const timeOfBooking = `${names.booking}[${JSON.stringify(time)}]`
+  builder.node(
+    'bookingNumber',
+    [
+      {
+        type: 'capture',
+        kind: 'text',
+        max: 100,
+        question: builder.standard('askCode'),
+        into: names.code,
+        ...leads(builder),
+      },
+      { ...onTable, operation: 'find', filter, limit: 1, into: names.found },
+      { type: 'transition', when: `${names.found}.length === 0`, to: 'notFound' },
+      { type: 'set', variable: names.booking, value: `{{ ${names.found}[0] }}` },
+      {
+        type: 'set',
+        variable: names.code,
+        value: `{{ ${names.booking}[${JSON.stringify(code)}] }}`,
+      },
+      { type: 'set', variable: names.when, value: `{{ ${toWhen(booking, timeOfBooking)} }}` },
+    ],
+    'manage',
+  )
+  addManageChoice(booking)
+  const row = { [slot!]: null, ...toCancelled(table) }
+  builder.node('cancelBooking', [
+    { ...onTable, operation: 'update', id: `{{ ${names.booking}.id }}`, row },
+    { type: 'send', message: builder.standard('removed') },
+  ])
+}
+
+const toCancelled = ({ columns: { status } }: UsedTable): Json =>
+  status === undefined ? {} : { [status]: 'cancelled' }
+
+function addManageChoice({ builder, names }: Booking) {
+  builder.node(
+    'manage',
+    [
+      {
+        type: 'capture',
+        kind: 'singleChoice',
+        question: builder.standard('found', { when: expression(names.when) }),
+        options: [
+          { label: builder.standard('foundMove'), value: 'move' },
+          { label: builder.standard('foundCancel'), value: 'cancel' },
+          { label: builder.standard('foundKeep'), value: 'keep' },
+        ],
+        into: names.wish,
+        cancelWords: [],
+        onFail: 'keepBooking',
+      },
+      { type: 'transition', when: `${names.wish} === "move"`, to: 'chooseDay' },
+      { type: 'transition', when: `${names.wish} === "cancel"`, to: 'cancelBooking' },
+    ],
+    'keepBooking',
+  )
+  builder.node('keepBooking', [{ type: 'send', message: builder.standard('kept') }])
+}
+
+function addBookingEndings({ builder, answers, names, ...booking }: Booking) {
+  const { tellsPerson, title } = answers
+  const fails = tellsPerson ? 'offerPerson' : 'givenUp'
+  const text = 'unknownCode'
+  addNotFound(builder, { text, attempts: names.attempts, again: 'bookingNumber', fails })
+  if (tellsPerson) {
+    addOffer(builder, 'offerPerson')
+    addPerson(builder, title, toBookingSummary({ builder, answers, names, ...booking }))
+  }
+  addEndings(builder)
+}

@@ -1,0 +1,154 @@
+// Makes a dialogue that asks for a number, finds the row of a table with it, and tells its columns.
+import type { Json } from '../edits/edit.ts'
+import type { KnownColumn, KnownTable, OrderAnswers } from './answers.ts'
+import type { DialogueBuilder } from './builder.ts'
+import { addNotFound, addOffer, addPerson } from './endings.ts'
+import { toName } from './names.ts'
+import { type StoredPart, useTable } from './tables.ts'
+import {
+  expression,
+  findStandard,
+  joined,
+  standard,
+  type Text,
+  toTemplate,
+  written,
+} from './text.ts'
+
+/** Columns of a new table; that of `checkColumn` follows. */
+const newColumns: StoredPart[] = [
+  { id: 'number', name: 'number', column: { type: 'string' } },
+  { id: 'status', name: 'status', column: { type: 'string' } },
+]
+
+/** Returns the columns by name that the sentence may contain. */
+export function listOrderColumns(
+  { table, checkColumn }: OrderAnswers,
+  known: KnownTable[],
+): Record<string, KnownColumn> {
+  if (table.kind === 'existing') return known.find(({ name }) => name === table.name)?.columns ?? {}
+  const check = checkColumn === '' ? [] : [[toName(checkColumn, 'check'), { type: 'string' }]]
+  return Object.fromEntries([...newColumns.map(({ name, column }) => [name, column]), ...check])
+}
+
+export function addOrder(
+  builder: DialogueBuilder,
+  answers: OrderAnswers,
+  known: KnownTable[],
+): void {
+  const { sentence, offersPerson, title } = answers
+  const { table, numberColumn, checkColumn, columns } = useOrders(builder, answers, known)
+  const number = ask(builder, { column: columns[numberColumn]!, name: 'number' })
+  const check = checkColumn && ask(builder, { column: columns[checkColumn]!, name: 'check' })
+  const orders = builder.variable('orders', 'array')
+  const attempts = builder.variable('attempts', 'number', { default: 0 })
+  const filter: Json = {
+    [numberColumn]: toFilter(number),
+    ...(check && { [checkColumn]: toFilter(check) }),
+  }
+  builder.node(
+    'enterNumber',
+    [number.toCard(builder.standard('askNumber'))],
+    check ? 'enterCheck' : 'findOrder',
+  )
+  if (check) {
+    const column = written(answers.checkColumn, builder.language)
+    builder.node(
+      'enterCheck',
+      [check.toCard(builder.standard('askCheck', { column }))],
+      'findOrder',
+    )
+  }
+  builder.node(
+    'findOrder',
+    [
+      { type: 'table', table, operation: 'find', filter, limit: 1, into: orders },
+      { type: 'transition', when: `${orders}.length === 0`, to: 'notFound' },
+    ],
+    'tellStatus',
+  )
+  builder.node('tellStatus', [
+    { type: 'send', message: builder.say(toSentence(sentence, builder.language, columns, orders)) },
+  ])
+  const fails = offersPerson ? 'offerPerson' : 'givenUp'
+  addNotFound(builder, { text: 'unknownNumber', attempts, again: 'enterNumber', fails })
+  if (offersPerson) {
+    addOffer(builder, 'offerPerson')
+    addPerson(builder, title, expression(`${number.variable} ?? ""`))
+  }
+  builder.node('givenUp', [{ type: 'send', message: builder.standard('givenUp') }])
+  builder.node('cancelled', [{ type: 'send', message: builder.standard('noPerson') }])
+}
+
+function useOrders(builder: DialogueBuilder, answers: OrderAnswers, known: KnownTable[]) {
+  const { table: choice, numberColumn, checkColumn } = answers
+  const columns = listOrderColumns(answers, known)
+  if (choice.kind === 'existing') {
+    const named = [numberColumn, checkColumn, ...listSentenceColumns(answers.sentence)]
+    const used = [...new Set(named)].filter((name) => Object.hasOwn(columns, name))
+    const parts = used.map((name) => ({ id: name, name, column: { ...columns[name]! } }))
+    const chosen = Object.fromEntries(used.map((name) => [name, name]))
+    const { name } = useTable(builder, { choice: { ...choice, columns: chosen }, parts, known })!
+    return { table: name, numberColumn, checkColumn, columns }
+  }
+  const check = checkColumn && toName(checkColumn, 'check')
+  const parts: StoredPart[] = [
+    ...newColumns,
+    ...(check ? [{ id: 'check', name: check, column: { type: 'string' } }] : []),
+  ]
+  const { name } = useTable(builder, { choice, parts, known, keyPart: 'number' })!
+  return { table: name, numberColumn: 'number', checkColumn: check, columns }
+}
+
+/** Declares the variable of an answer that is compared with a column. */
+function ask(builder: DialogueBuilder, { column, name }: { column: KnownColumn; name: string }) {
+  const isNumber = column.type === 'number'
+  const variable = builder.variable(name, isNumber ? 'number' : 'string')
+  const toCard = (question: string) => ({
+    type: 'capture',
+    kind: isNumber ? 'number' : 'text',
+    question,
+    ...(!isNumber && { max: 200 }),
+    into: variable,
+    cancelWords: builder.words('cancelWords'),
+    onCancel: 'cancelled',
+    onFail: 'notFound',
+  })
+  return { variable, isNumber, toCard }
+}
+
+/** Texts fit as they are written, in capitals and in small letters: an index finds all three. */
+const toFilter = ({ variable, isNumber }: ReturnType<typeof ask>): unknown =>
+  isNumber
+    ? `{{ ${variable} }}`
+    : {
+        $in: ['', '.toUpperCase()', '.toLowerCase()'].map(
+          (change) => `{{ ${variable}.trim()${change} }}`,
+        ),
+      }
+
+const cell = (orders: string, name: string): Text =>
+  expression(`${orders}[0][${JSON.stringify(name)}] ?? "–"`)
+
+/** Columns in braces become their values. */
+function toSentence(
+  sentence: string,
+  language: string,
+  columns: Record<string, KnownColumn>,
+  orders: string,
+): Text {
+  const parts = Object.fromEntries(Object.keys(columns).map((name) => [name, cell(orders, name)]))
+  if (findStandard(sentence, language) === 'sentence') return standard('sentence', parts)
+  const pieces = sentence.split(/\{([^{}]+)\}/)
+  const text = joined(
+    pieces.map((piece, index): Text => {
+      const template = index % 2 === 1 ? '' : toTemplate(piece)
+      return index % 2 === 1 ? cell(orders, piece) : () => template
+    }),
+  )
+  return (wanted, fallback) => (wanted === language ? text(wanted, fallback) : null)
+}
+
+/** Returns the names of columns in braces. */
+export const listSentenceColumns = (sentence: string): string[] =>
+  sentence.split(/\{([^{}]+)\}/).filter((_, index) => index % 2 === 1)
