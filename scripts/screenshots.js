@@ -18,7 +18,8 @@ const { chromium } = await import('playwright-core')
 const browser = await chromium.launch({ executablePath: chromiumPath, args: chromiumArgs })
 try {
   await shootChat()
-  await shootDashboard()
+  const page = await shootDashboard()
+  await shootOwnersTutorial(page)
 } finally {
   await browser.close()
 }
@@ -28,7 +29,7 @@ async function shootChat() {
   const { talk } = /** @type {{ talk: { path: string } }} */ (await reply.json())
   const page = await browser.newPage({ viewport: { width: 760, height: 820 }, locale: 'en-GB' })
   await page.goto(origin + talk.path)
-  await page.getByRole('status').getByText('Online', { exact: true }).waitFor()
+  await page.getByLabel('Your message').waitFor()
   for (const [index, text] of ['Hello!', 'markdown', 'choice'].entries()) {
     await page.getByLabel('Your message').fill(text)
     await page.keyboard.press('Enter')
@@ -57,6 +58,55 @@ async function shootDashboard() {
     await page.getByRole('heading', { name, level: 1 }).waitFor()
     await save(page, `dashboard-${name.toLowerCase()}`)
   }
+  return page
+}
+
+/**
+ * The steps of docs/tutorials/owner.md.
+ * @param {import('playwright-core').Page} page
+ */
+async function shootOwnersTutorial(page) {
+  await page.goto(`${page.url().replace(/\/bots\/.*/, '')}/bots`)
+  await page.getByRole('button', { name: 'Create bot' }).click()
+  await page.getByRole('button', { name: 'Create Questions and answers' }).click()
+  await page.getByRole('heading', { name: 'Knowledge', level: 1 }).waitFor()
+  await say(page, 'When are you open?', 'open')
+  await save(page, 'owner-knowledge')
+  await page.getByRole('button', { name: 'Try the bot', exact: true }).click()
+  await page.getByRole('navigation').getByRole('link', { name: 'Flows' }).click()
+  await page.getByRole('navigation', { name: 'Parts' }).getByText('Texts').click()
+  await page.getByRole('button', { name: 'Add language' }).click()
+  await page.getByRole('combobox', { name: 'New language' }).fill('German')
+  await page.getByRole('option', { name: 'German', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Add language' }).click()
+  await shootWizard(page)
+  await page.getByRole('navigation', { name: 'Parts' }).getByText('Texts').click()
+  await page.getByLabel('Search texts').fill('booking')
+  await save(page, 'owner-texts')
+}
+
+/** @param {import('playwright-core').Page} page */
+async function shootWizard(page) {
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Add dialogue' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a dialogue' })
+  await dialog.getByRole('button', { name: 'Booking with free times' }).click()
+  await dialog.getByLabel('Name of the dialogue').waitFor()
+  await save(page, 'owner-wizard')
+  await dialog.getByRole('button', { name: 'Add to the draft' }).click()
+  await page
+    .getByRole('group', { name: /^start, / })
+    .getByText('What would you like to do?')
+    .waitFor()
+  await save(page, 'owner-flow')
+}
+
+/** Writes to the bot in the emulator, and waits for an answer with the word. */
+async function say(page, text, word) {
+  const message = page.getByLabel('Your message')
+  await message.fill(text)
+  await message.press('Enter')
+  await page.locator('.theirs .bubble').filter({ hasText: word }).last().waitFor()
 }
 
 async function save(page, name) {
