@@ -17,6 +17,7 @@ import { EventDefinition } from './models/bots/bot-definition.ts'
 import { RecurringEvent } from './models/bots/bot-definition.ts'
 import { ActionDefinition } from './models/bots/bot-definition.ts'
 import { BotDraft } from './models/bots/bot-draft.ts'
+import { DraftTestResult } from './models/bots/bot-draft.ts'
 import { DraftRevision } from './models/bots/bot-draft.ts'
 import { DraftTextEntry } from './models/bots/bot-draft.ts'
 import { BotLog } from './models/bots/bot-log.ts'
@@ -302,6 +303,7 @@ export const models = {
   DeadLetter,
   DeliveryAttempt,
   DraftRevision,
+  DraftTestResult,
   DraftTextEntry,
   EntityDefinition,
   Erasure,

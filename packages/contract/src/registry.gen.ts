@@ -71,6 +71,7 @@ import { family as openaiFamily } from './openai/family.ts'
 import { compatible as openaiCompatible } from './openai/compatible.ts'
 import { family as mcpFamily } from './mcp/family.ts'
 import { messages as mcpMessages } from './mcp/messages.ts'
+import { authoring as mcpAuthoring } from './mcp/authoring.ts'
 import { family as platformFamily } from './platform/family.ts'
 import { deadLetters as platformDeadLetters } from './platform/bots/dead-letters.ts'
 import { deployments as platformDeployments } from './platform/bots/deployments.ts'
@@ -208,6 +209,7 @@ export const openai = {
 }
 export const mcp = {
   messages: mcpMessages,
+  authoring: mcpAuthoring,
 }
 export const platform = {
   deadLetters: platformDeadLetters,

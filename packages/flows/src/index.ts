@@ -13,7 +13,7 @@ export {
 } from './code/plain-template.ts'
 export { builtInFlows, reservedPrefix } from './document/built-in-flows.ts'
 export * from './document/card-shapes.ts'
-export { compileDocument, compiledStart, documentIn } from './document/compile.ts'
+export { compileDocument, compiledStart, compileTests, documentIn } from './document/compile.ts'
 export { declarationsFile, toDeclarations } from './document/declarations.ts'
 export { derive, withoutDerived } from './document/derived.ts'
 export * from './document/document.ts'

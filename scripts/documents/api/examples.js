@@ -45,6 +45,8 @@ const bodies = {
     message: { type: 'text', payload: { text: '<text>' }, tags: {}, discriminateByTags: [] },
   },
   changeTableRows: { filter: { id: 1 }, delete: true },
+  sendAuthoringMessage: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+  testBotDraft: { revision: 0 },
   sendMcpMessage: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
 }
 

@@ -1,5 +1,5 @@
-// `botstead test`: runs conversation scripts against a bot in this process, and knowledge checks in a
-// temporary server. Exit code 1 if one fails.
+// `botstead test`: runs conversation scripts, also those in `tests` of the document, against a bot in
+// this process, and knowledge checks in a temporary server. Exit code 1 if one fails.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DocumentSyntaxError } from '@botstead/flows/document-text'
@@ -17,6 +17,7 @@ import {
   runScript,
   ScriptError,
   textReport,
+  toScripts,
 } from '@botstead/flows/testing'
 import { type ReadDocument, toFlows } from '../documents/bot-document.ts'
 import { CliError } from '../failure.ts'
@@ -34,8 +35,11 @@ export async function testBot(
   { junit, ...connecting }: Connecting & { junit?: string },
 ): Promise<void> {
   const read = readCheckedDocument(path)
-  const files = (testFiles.length ? testFiles : testsBeside(path)).map(readTests)
-  const scripts = files.filter((one) => 'scripts' in one)
+  const own = toScripts(toFlows(read))
+  const paths = testFiles.length ? testFiles : testsBeside(path, own.length > 0)
+  const files = paths.map(readTests)
+  const written = files.filter((one) => 'scripts' in one)
+  const scripts = own.length > 0 ? [{ file: path, scripts: own }, ...written] : written
   const checks = files.filter((one) => 'checks' in one)
   const results = await runScripts(read, scripts)
   // First, because the server of the checks may fail to start.
@@ -76,18 +80,22 @@ async function runChecks(
   return testKnowledge(read, files, connecting)
 }
 
-function testsBeside(path: string): string[] {
+/** `mayBeNone`: the document has tests. */
+function testsBeside(path: string, mayBeNone: boolean): string[] {
   const folder = join(dirname(path), 'tests')
   let names: string[] = []
   try {
     names = readdirSync(folder).sort()
   } catch {
+    if (mayBeNone) return []
     throw new CliError(
-      `folder ${folder} does not exist: create it for the scripts, or pass their paths`,
+      `folder ${folder} does not exist: create it for the scripts, pass their paths, or add "tests" ` +
+        'to the document',
     )
   }
   const found = names.filter((name) => /\.ya?ml$/.test(name)).map((name) => join(folder, name))
-  if (found.length === 0) throw new CliError(`folder ${folder} has no scripts (*.yaml, *.yml)`)
+  if (found.length === 0 && !mayBeNone)
+    throw new CliError(`folder ${folder} has no scripts (*.yaml, *.yml)`)
   return found
 }
 

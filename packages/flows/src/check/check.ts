@@ -72,6 +72,7 @@ const onlyWithFlows = [
   'triggers',
   'knowledgeBases',
   'tables',
+  'tests',
   'files',
 ] as const
 
@@ -129,6 +130,7 @@ const sentences: Record<string, (params: Record<string, unknown>) => string> = {
   maxLength: ({ limit }) => `has more than ${limit} characters. Shorten it`,
   minItems: ({ limit }) => `needs at least ${limit} ${limit === 1 ? 'element' : 'elements'}`,
   maxItems: ({ limit }) => `has more than ${limit} elements. Remove some`,
+  maxProperties: ({ limit }) => `has more than ${limit} entries. Remove some`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
 }

@@ -18,6 +18,7 @@ import type { Problem } from '../document/problems.ts'
 import { codeLocations, fileKey } from '../document/scripts.ts'
 import type { Target } from '../document/shapes.ts'
 import { hasType } from '../document/variables.ts'
+import { checkTests } from '../testing/document-tests.ts'
 import { checkExpressionAt, checkTemplates } from './expressions.ts'
 import {
   checkAction,
@@ -57,6 +58,7 @@ export function checkDocumentReferences(document: FlowDocument): Problem[] {
     ...checkTools(document),
     ...checkVariableNames(document),
     ...checkTranslations(document),
+    ...checkTests(document),
   ]
 }
 

@@ -16,24 +16,39 @@ const [before, after] = ['const program = JSON.parse(', ');']
 /** The code of each bot made of flows begins with this. The document is in the rest of the line. */
 export const compiledStart = `${first}\n${before}`
 
-let engine: string | undefined
-const engineText = () => {
-  engine ??= readFileSync(new URL('../../dist/engine.cjs', import.meta.url), 'utf8')
-  return engine
+const read = new Map<string, string>()
+function textIn(bundle: 'engine' | 'tests'): string {
+  const known = read.get(bundle)
+  if (known !== undefined) return known
+  const text = readFileSync(new URL(`../../dist/${bundle}.cjs`, import.meta.url), 'utf8')
+  read.set(bundle, text)
+  return text
 }
 
 /** Returns the code of the bot. Throws DocumentError for code that does not compile. */
-export function compileDocument(document: FlowDocument): string {
-  const { scripts, problems } = compileScripts(document)
-  if (problems.length) throw new DocumentError(problems)
-  const program: Program = { document, scripts }
-  return [
+export const compileDocument = (document: FlowDocument): string =>
+  [
     first,
-    before + JSON.stringify(JSON.stringify(program)) + after,
-    engineText(),
+    programLine(document),
+    textIn('engine'),
     'exports.handler = botsteadFlows.runFlows(program);',
     '',
   ].join('\n')
+
+/** Returns code that runs the tests of the document (test-bot.ts). Throws as compileDocument. */
+export const compileTests = (document: FlowDocument): string =>
+  [
+    programLine(document),
+    textIn('tests'),
+    'exports.handler = botsteadTests.runTests(program);',
+    '',
+  ].join('\n')
+
+function programLine(document: FlowDocument): string {
+  const { scripts, problems } = compileScripts(document)
+  if (problems.length) throw new DocumentError(problems)
+  const program: Program = { document, scripts }
+  return before + JSON.stringify(JSON.stringify(program)) + after
 }
 
 /**

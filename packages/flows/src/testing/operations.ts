@@ -4,8 +4,8 @@ import { defaultMinScore } from '../engine/min-score.ts'
 import { type Json, type PlatformCall, PlatformRejection } from '../engine/platform.ts'
 import { groundingCategory } from '../models/grounding.ts'
 import type { CognitiveRequest } from '../models/models.ts'
+import type { ConversationScript } from './conversation-script.ts'
 import { tableInMemory } from './rows.ts'
-import type { ConversationScript } from './script.ts'
 
 /** The replies of models that the script has not used yet, and a reply that cannot be right. */
 export interface ScriptReplies {

@@ -12,7 +12,7 @@ import type { Engine } from '../engine/turn.ts'
 import { preview } from '../tracing/preview.ts'
 import { traceText } from '../tracing/trace-text.ts'
 import { clientOver } from './client.ts'
-import type { ConversationScript, Expected, ScriptStep } from './script.ts'
+import type { ConversationScript, Expected, ScriptStep } from './conversation-script.ts'
 import { ids, openWorld, type ScriptEvent, type World } from './world.ts'
 
 type Json = Record<string, unknown>

@@ -4,6 +4,7 @@ import { scheduleType } from '../document/derived.ts'
 import type { FlowDocument } from '../document/document.ts'
 import type { DeliveredEvent } from '../engine/event-types.ts'
 import type { Json, Platform } from '../engine/platform.ts'
+import type { ConversationScript } from './conversation-script.ts'
 import {
   type MemoryHandoff,
   type MemoryPlatform,
@@ -11,7 +12,6 @@ import {
   type SentMessage,
 } from './memory-platform.ts'
 import { answerFrom, openTables, type ScriptReplies } from './operations.ts'
-import type { ConversationScript } from './script.ts'
 
 export type ScriptEvent = Omit<DeliveredEvent, 'id' | 'createdAt'>
 

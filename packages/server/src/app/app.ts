@@ -137,6 +137,7 @@ async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
     requestTurns,
     chatKey,
     publicUrl,
+    inject: ownApi.inject,
     models,
     serverSettings,
     firstChat: options.firstChat ?? (() => null),

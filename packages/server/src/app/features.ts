@@ -4,6 +4,7 @@ import type { BotServices } from '../core/bots/index.ts'
 import type { Targets } from '../core/delivery/index.ts'
 import type { Feature } from '../core/feature.ts'
 import { archive } from '../features/archive/index.ts'
+import { authoring } from '../features/authoring/index.ts'
 import { addOptOutHooks, addReportHooks, broadcasts } from '../features/broadcasts/index.ts'
 import { channels } from '../features/channels/index.ts'
 import { conversationSearch } from '../features/conversation-search/index.ts'
@@ -30,6 +31,7 @@ import type { Hooks } from './hooks.ts'
 /** A feature compiles only if the services exist that its handlers and routes name. */
 export const features: Feature<AllServices>[] = [
   archive,
+  authoring,
   broadcasts,
   channels,
   conversationSearch,

@@ -2,7 +2,7 @@
 // directly.
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { nameConnection } from '../core/http/index.ts'
+import { type Inject, nameConnection } from '../core/http/index.ts'
 
 export class OwnApi {
   /** The URL on this machine; final once the server listens. */
@@ -15,6 +15,12 @@ export class OwnApi {
 
   attach(server: FastifyInstance): void {
     this.#server = server
+  }
+
+  /** Performs a request without a connection. */
+  readonly inject: Inject = async (request) => {
+    if (!this.#server) throw new Error('The server has no routes yet')
+    return this.#server.inject(request)
   }
 
   /** Serves the API on a connection of the hosted process with this name. */

@@ -62,6 +62,7 @@ interface Deps {
   requestTurns: FairTurns
   chatKey: string
   publicUrl: () => string
+  inject: HttpServices['inject']
   firstChat: SignInServices['firstChat']
 }
 
@@ -112,7 +113,7 @@ export function createServices(deps: Deps): AllServices {
     health: deps.health,
     hooks: delivery.hooks,
     ...toInstallationServices(deps, () => services),
-    publicUrl: deps.publicUrl,
+    ...toOwnApi(deps),
     ...toSignInServices(deps),
     audit,
     logins: openLogins(database, audit.record),
@@ -133,6 +134,8 @@ export function createServices(deps: Deps): AllServices {
   }
   return services
 }
+
+const toOwnApi = ({ publicUrl, inject }: Deps) => ({ publicUrl, inject })
 
 const toThroughIntegration =
   ({ invoker }: Delivery['hosting']): MessagingServices['createThroughIntegration'] =>

@@ -291,6 +291,12 @@ test('Drafts', async () => {
   expect(texts).toMatchObject([{ text: 'Hi', flow: 'main' }])
   const change = { key: texts[0].key, language: null, text: 'Hi', original: 'Hi' }
   expect(await ask('PATCH', '/texts', { changes: [change] })).toEqual({ revision: 1 })
+  const tests = { Greets: { steps: [{ user: 'hi' }, { bot: 'Hi' }] } }
+  const tested = { text: JSON.stringify({ ...JSON.parse(text), tests }) }
+  expect(await ask('POST', '/test', tested)).toMatchObject({
+    passed: 1,
+    results: [{ name: 'Greets' }],
+  })
   const trial = await ask('POST', '/try', { revision: 1 })
   expect(trial).toMatchObject({ revision: 1, botId: expect.any(String) })
   expect(await ask('POST', '/publish', { revision: 1 })).toMatchObject({
@@ -1413,6 +1419,12 @@ test('Models', async () => {
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   })
   expect(await ping.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
+  const authoring = await fetch(`${apiUrl}/mcp/authoring`, {
+    method: 'POST',
+    headers: { ...scene.admin, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  })
+  expect(await authoring.json()).toEqual({ jsonrpc: '2.0', id: 1, result: {} })
   const { budget } = await send('model-budgets', 'POST', {
     scope: 'bot',
     unit: 'calls',

@@ -99,6 +99,22 @@ cat cert.pem key.pem > cells.pem; check_haproxy`,
       'read -rs': '. "$BLOCK" <<< "$OTHER_TOKEN"',
     },
   },
+  'docs/authoring.md': {
+    before: `list_tools() {
+  curl -sf "$1" -H "$2" -H 'content-type: application/json' \\
+    -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}' | grep -q edit_draft
+}
+claude() { list_tools "$6" "$8"; }`,
+    values: { 'bp_pat_…': '$TOKEN' },
+    blocks: {
+      '"mcpServers"':
+        'list_tools "$(jq -r .mcpServers.botstead.url "$BLOCK")" "Authorization: Bearer $TOKEN"',
+      '"servers"':
+        'list_tools "$(jq -r .servers.botstead.url "$BLOCK")" "Authorization: Bearer $TOKEN"',
+      'mcp_servers.botstead':
+        'list_tools "$(sed -n \'s/^url = "\\(.*\\)"/\\1/p\' "$BLOCK")" "Authorization: Bearer $TOKEN"',
+    },
+  },
   'docs/channels.md': {
     values: { '<secret>': '$SECRET', '<webhook address>': '$WEBHOOK' },
     blocks: {
@@ -233,6 +249,7 @@ END
         'mkdir .blocks/code; echo "const a: number = 1" > .blocks/code/greet.ts',
       ),
       '"beforeIncoming"': fields,
+      '"Greets by name"': fields,
       'name: Reminds': `mkdir -p reminding/tests; cp "$BLOCK" reminding/tests/reminds.yaml
 cat > reminding/bot.json <<'END'
 ${JSON.stringify(reminding)}

@@ -11,9 +11,13 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 
 /** Connects the official client. */
-export async function openMcpClient(url: string, token: string): Promise<Client> {
+export async function openMcpClient(
+  url: string,
+  token: string,
+  headers: Record<string, string> = {},
+): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' })
-  const requestInit = { headers: { authorization: `Bearer ${token}` } }
+  const requestInit = { headers: { authorization: `Bearer ${token}`, ...headers } }
   await client.connect(
     new StreamableHTTPClientTransport(new URL(url), { requestInit }) as Transport,
   )

@@ -72,6 +72,7 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
   // None is the current one.
   'platform.publishBotDraft': () => ({ revision: 1_000 }),
   'platform.tryBotDraft': () => ({ revision: 1_000 }),
+  'platform.testBotDraft': () => ({ revision: 1_000 }),
   'runtime.createConversation': () => ({ channel: 'dm' }),
   'runtime.getOrCreateConversation': () => ({ channel: 'dm' }),
   // No handler would process a started workflow.
@@ -107,6 +108,7 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
   }),
   'platform.createKnowledgeCheck': ({ mark }) => ({ question: mark, expectedText: mark }),
   'platform.setModelProvider': () => ({ models: { small: {} } }),
+  'mcp.sendAuthoringMessage': () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   'mcp.sendMcpMessage': () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   'platform.testServerSettings': () => ({ setting: { backups: null } }),
   'platform.setMcpServer': () => ({ url: 'https://mcp.example.org' }),

@@ -98,7 +98,7 @@ for (const name of ['saveBotDraft', 'saveDraftTexts'])
   alwaysRejected[`platform.${name}`] = 'ReferenceConstraint'
 // The drafts of the tenants have few revisions.
 alwaysRejected['platform.getDraftRevision'] = 'ResourceNotFound'
-for (const name of ['publishBotDraft', 'tryBotDraft'])
+for (const name of ['publishBotDraft', 'tryBotDraft', 'testBotDraft'])
   alwaysRejected[`platform.${name}`] = 'RelationConflict'
 // The integrations of the tenants are no channels.
 for (const name of ['verifyChannel', 'testChannel'])

@@ -23,6 +23,21 @@ export const BotDraft = closed({
 })
 export type BotDraft = Static<typeof BotDraft>
 
+/** A test of a document. `step`: of the first failure, from 1; 0 is the test itself. @component */
+export const DraftTestResult = closed({
+  name: T.String(),
+  ms: Count,
+  failure: T.Optional(
+    closed({
+      step: Count,
+      message: T.String(),
+      /** The last turn as text. */
+      trace: T.Optional(T.String()),
+    }),
+  ),
+})
+export type DraftTestResult = Static<typeof DraftTestResult>
+
 /** An earlier text of a draft, as lists show it. @component */
 export const DraftRevision = closed({
   revision: Count,

@@ -1,6 +1,11 @@
 import { Type as T } from 'typebox'
 import { Count, closed, id, Meta, nullable, paging } from '../../fields.ts'
-import { BotDraft, DraftRevision, DraftTextEntry } from '../../models/bots/bot-draft.ts'
+import {
+  BotDraft,
+  DraftRevision,
+  DraftTestResult,
+  DraftTextEntry,
+} from '../../models/bots/bot-draft.ts'
 import { BotVersion } from '../../models/bots/bot-version.ts'
 import { operation } from '../../operation.ts'
 
@@ -59,6 +64,11 @@ export const drafts = {
       text: T.String({ maxLength: 5_000_000 }),
       /** Default: that of the base. */
       format: T.Optional(T.Enum(['JSON', 'YAML'])),
+      /**
+       * `reject`: `RelationConflict` with the `metadata.pointers` of values that another person
+       * changed too.
+       */
+      onConflict: T.Optional(T.Enum(['overwrite', 'reject'])),
     }),
     response: closed({ draft: BotDraft, overwritten: T.Array(Overwritten) }),
     errors: ['ResourceNotFound', 'RelationConflict', 'ReferenceConstraint', 'InvalidPayload'],
@@ -190,5 +200,34 @@ export const drafts = {
       loadError: T.Optional(T.String()),
     }),
     errors: ['ResourceNotFound', 'RelationConflict', 'ReferenceConstraint', 'LimitExceeded'],
+  }),
+  testBotDraft: operation({
+    method: 'POST',
+    path: `${path}/test`,
+    access: 'workspace',
+    permission: 'bots.update',
+    audit: false,
+    bodyLimit: 32 * 1_048_576,
+    summary: 'Run the tests of a draft',
+    description:
+      'Runs the `tests` of the document, all or those named, in a process without the token and ' +
+      'the data of the bot. Tests the current `revision`, or `text` (JSON by default), which it ' +
+      'does not store: exactly one of both. Together at most 60 seconds: `OperationTimeout`.',
+    params: ofBot,
+    body: closed({
+      revision: T.Optional(Count),
+      text: T.Optional(T.String({ maxLength: 5_000_000 })),
+      format: T.Optional(T.Enum(['JSON', 'YAML'])),
+      /** Names. */
+      tests: T.Optional(T.Array(T.String({ maxLength: 200 }), { maxItems: 200 })),
+    }),
+    response: closed({ passed: Count, results: T.Array(DraftTestResult) }),
+    errors: [
+      'ResourceNotFound',
+      'RelationConflict',
+      'ReferenceConstraint',
+      'Runtime',
+      'OperationTimeout',
+    ],
   }),
 }

@@ -3,6 +3,7 @@ import {
   type AuthoredDocument,
   checkDocument,
   compileDocument,
+  compileTests,
   DocumentError,
   documentIn,
   findWarnings,
@@ -47,6 +48,18 @@ export function compileChecked(
   return problems.length === 0 ? { code } : { problems: shown(problems), count: problems.length }
 }
 
+/**
+ * Returns code that runs the tests of a document, null for one without flows. `count`: of its
+ * tests.
+ */
+export function compileCheckedTests(
+  text: DocumentText,
+): { code: string | null; count: number } | { problems: Problem[]; count: number } {
+  const { document, code, problems } = compile(text, compileTests)
+  if (problems.length > 0) return { problems: shown(problems), count: problems.length }
+  return { code, count: Object.keys(document!.tests ?? {}).length }
+}
+
 /** The result is JSON; null for code without a document. */
 export function findDocument(code: Uint8Array): string | null {
   const document = documentIn(toText(code))
@@ -83,10 +96,10 @@ interface Compiled {
   isPartial: boolean
 }
 
-function compile({ json, code }: DocumentText): Compiled {
+function compile({ json, code }: DocumentText, write = compileDocument): Compiled {
   try {
     const document = checkDocument({ ...JSON.parse(json), ...(code !== undefined && { code }) })
-    const compiled = isFlowDocument(document) ? compileDocument(document) : null
+    const compiled = isFlowDocument(document) ? write(document) : null
     return { document, code: compiled, problems: [], isPartial: false }
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error

@@ -1,6 +1,8 @@
 // Parses, merges and rewrites texts of drafts.
 import { createHash } from 'node:crypto'
 import {
+  applyEdits,
+  type DocumentEdit,
   DocumentEditError,
   type DocumentVersion,
   diffDocuments,
@@ -59,6 +61,78 @@ export function writeDraft({
 /** Returns the document as JSON. */
 export const readDraft = (version: DocumentVersion): { json: string } | DraftProblem =>
   explain(() => ({ json: JSON.stringify(parse(version)) }))
+
+/** An edit that does not fit the text. `index`: of the edit, if one is at fault. */
+export interface EditFault {
+  fault: { index: number; pointer: string; message: string }
+}
+
+/** Applies edits in order, all or none. They are `edits` of an object in JSON. */
+export function editDraft({
+  draft,
+  json,
+}: {
+  draft: DocumentVersion
+  json: string
+}): DraftText | EditFault | DraftProblem {
+  const { edits } = JSON.parse(json) as { edits: DocumentEdit[] }
+  const fault = findFault(draft, edits)
+  if (fault) return fault
+  return explain(() =>
+    toDraftText({ ...draft, text: editDocument(draft.text, draft.format, edits) }),
+  )
+}
+
+function findFault(draft: DocumentVersion, edits: DocumentEdit[]): EditFault | DraftProblem | null {
+  const read = explain(() => ({ value: parse(draft) }))
+  if ('problem' in read) return read
+  let { value } = read
+  for (const [index, edit] of edits.entries())
+    try {
+      rejectDeep(edit, 0)
+      value = applyEdits(value, [edit])
+    } catch (error) {
+      if (error instanceof RangeError) return tooDeep(index, edit.pointer)
+      if (!(error instanceof DocumentEditError)) throw error
+      return { fault: { index, pointer: error.pointer, message: error.message } }
+    }
+  return null
+}
+
+const tooDeep = (index: number, pointer: string): EditFault => ({
+  fault: { index, pointer, message: `${pointer} has more than ${maxDepth} levels` },
+})
+
+/**
+ * Returns the JSON at a pointer into the document; null for a missing value. `keys` are those of
+ * the value, for one that is longer than `max` characters.
+ */
+export const readPart = ({
+  draft,
+  pointer,
+  max,
+}: {
+  draft: DocumentVersion
+  pointer: string
+  max: number
+}): { json: string | null } | { keys: string[]; length: number } | DraftProblem =>
+  explain(() => {
+    const value = findValue(parse(draft), pointer)
+    if (value === undefined) return { json: null }
+    const json = JSON.stringify(value)
+    if (json.length <= max) return { json }
+    return { keys: Object.keys(value as object).slice(0, 500), length: json.length }
+  })
+
+function findValue(value: unknown, pointer: string): unknown {
+  let found = value
+  for (const key of pointer.split('/').slice(1)) {
+    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
+    found = (found as Record<string, unknown>)[name]
+  }
+  return found
+}
 
 const maxOverwritten = 1_000
 

@@ -1,7 +1,7 @@
 export { openAllowances } from './allowances.ts'
 export { compute } from './compute.ts'
 export type { DocumentText, Inspection } from './document-tasks.ts'
-export type { DraftProblem, DraftText } from './draft-tasks.ts'
+export type { DraftProblem, DraftText, EditFault } from './draft-tasks.ts'
 export type { RequestedText, TextFault } from './draft-text-tasks.ts'
 export type { ConversionFault, ConvertedBot } from './import-tasks.ts'
 export { packTexts, unpackTexts } from './packed-texts.ts'

@@ -23,6 +23,7 @@ import type { GetRedactors, PageTokens, Secrets } from '../lib/index.ts'
 import type { RateServices } from '../rates/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import type { HttpHooks } from './hooks.ts'
+import type { Inject } from './operation-calls.ts'
 import type { ListenerLimits } from './streams/listener-limits.ts'
 
 export interface Services {
@@ -96,6 +97,8 @@ export interface HttpServices extends Services, AccountServices, AuditServices, 
    * calls of code, so that it cannot run in one transaction.
    */
   runsOutsideTransaction: (operation: string) => boolean
+  /** Performs a request in this process (operation-calls.ts). Not inside of a transaction. */
+  inject: Inject
   /** Processes POSTs with an Idempotency-Key. */
   keyedResponses: KeyedResponses<this>
 }
@@ -171,5 +174,6 @@ export const httpBindings = {
   health: 'unchanged',
   fenced: 'unchanged',
   runsOutsideTransaction: 'unchanged',
+  inject: 'unchanged',
   keyedResponses: 'unchanged',
 } satisfies Bindings<Omit<HttpServices, Above | Below>>

@@ -77,6 +77,8 @@ interface Save {
   baseRevision: number
   text: string
   format?: 'JSON' | 'YAML' | undefined
+  /** Default: `overwrite`. */
+  onConflict?: 'overwrite' | 'reject' | undefined
 }
 
 interface Overwritten {
@@ -87,8 +89,9 @@ interface Overwritten {
 export const maxTries = 50
 
 /**
- * Merges the text into the current draft. Returns the values of other people that it replaced. A repeated
- * request changes nothing.
+ * Merges the text into the current draft. Returns the values of other people that it replaced. A
+ * repeated request changes nothing. With `onConflict: 'reject'`, throws RelationConflict instead of
+ * replacing values.
  */
 export async function saveDraft(
   services: Services,
@@ -103,6 +106,7 @@ export async function saveDraft(
     if (await isSaved(services.db, bot.id, request, accountId))
       return { draft: now, overwritten: [] }
     const { overwritten, ...merged } = await mergeInto(services, bot, now, save)
+    if (save.onConflict === 'reject' && overwritten.length > 0) throw conflicting(now, overwritten)
     const isSame = merged.text === now.text && merged.format === now.format
     const created = { draft: merged, createdBy: accountId, request }
     if (isSame || (await addRevision(services.db, bot.id, now.revision, created)))
@@ -193,6 +197,18 @@ export const outdated = (draft: OpenDraft, message: string) =>
   new ApiError('RelationConflict', message, {
     metadata: { reason: 'outdated', draft: toBotDraft(draft) },
   })
+
+const maxNamed = 20
+
+const conflicting = ({ revision }: OpenDraft, overwritten: Overwritten[]) => {
+  const pointers = overwritten.slice(0, maxNamed).map(({ pointer }) => pointer)
+  return new ApiError(
+    'RelationConflict',
+    `Since your revision, another person has changed ${pointers.join(', ')}: read these values of ` +
+      `revision ${revision}, decide, and edit again from it`,
+    { metadata: { reason: 'conflict', revision, pointers } },
+  )
+}
 
 export const invalidText = ({ problem }: DraftProblem, format: string) =>
   new ApiError(

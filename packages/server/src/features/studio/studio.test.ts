@@ -1,7 +1,7 @@
 // Drafts: saving by several people at once, their history, publication, and the bot in which to try one.
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { removeOldRevisions } from './drafts.ts'
 
@@ -357,4 +357,82 @@ test('records saves of a person to a bot once in ten minutes, and each publicati
   await sql`update audit_record set at = at - interval '11 minutes'`.execute(scene.app.services.db)
   await save(bot, 'six')
   expect(await count('saveBotDraft', bot)).toBe(2)
+})
+
+describe('tests of a draft', () => {
+  const testsOf = async (cards: object[], tests: object, body: object = {}) => {
+    const bot = await openBot()
+    const nodes = { start: { type: 'start', cards } }
+    const text = toText({ kind: 'bot', version: 2, flows: { main: { nodes } }, tests })
+    return call(`POST ${bot.path}/test`, { text, ...body })
+  }
+  const steps = [{ user: 'hi' }, { bot: 'Hello' }]
+
+  test('return the step, the reason and the trace of a failure', async () => {
+    const tests = { Greets: { steps }, Waits: { steps: [{ user: 'hi' }, { bot: 'Bye' }] } }
+    const { status, body } = await testsOf([{ type: 'send', message: 'Hello' }], tests)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      passed: 1,
+      results: [
+        { name: 'Greets' },
+        { name: 'Waits', failure: { step: 2, message: expect.stringContaining('Hello') } },
+      ],
+    })
+    expect(body.results[0]).not.toHaveProperty('failure')
+    expect(body.results[1].failure.trace).toContain('main / start')
+  })
+
+  test('reject a document with problems, and one that is not the current revision', async () => {
+    expect((await testsOf([{ type: 'none' }], { Greets: { steps } })).body).toMatchObject({
+      type: 'InvalidPayload',
+      metadata: { problems: [{ pointer: '/flows/main/nodes/start/cards/0/type' }] },
+    })
+    expect((await testsOf([], {}, { revision: 0 })).body.message).toContain('exactly one')
+    const bot = await openBot()
+    expect((await call(`POST ${bot.path}/test`, { revision: 7 })).body.type).toBe(
+      'RelationConflict',
+    )
+    expect((await call(`POST ${bot.path}/test`, { revision: 0 })).body).toEqual({
+      passed: 0,
+      results: [],
+    })
+  })
+
+  test('end code that never ends, while the server answers others', async () => {
+    const endless = { type: 'code', code: 'while (true) {}' }
+    const tests = { Ends: { steps: [{ user: 'hi' }] } }
+    const running = testsOf([endless], tests)
+    const bot = await openBot()
+    const since = performance.now()
+    expect(await bot.get()).toHaveProperty('text')
+    expect(performance.now() - since).toBeLessThan(5_000)
+    const { status, body } = await running
+    if (status === 200) expect(body).toMatchObject({ passed: 0, results: [{ failure: {} }] })
+    else expect(body.type).toBe('OperationTimeout')
+  }, 120_000)
+})
+
+test('rejects a save that would replace a value of another person, if asked to', async () => {
+  const bot = await openBot(sending('a', 'b'))
+  const { text } = await bot.get()
+  await bot.save(0, text.replace('"a"', '"mine"'))
+  const save = (changed: string) =>
+    call(`PUT ${bot.path}`, {
+      baseRevision: 0,
+      text: text.replace('"a"', `"${changed}"`),
+      onConflict: 'reject',
+    })
+  expect(await save('yours')).toMatchObject({
+    status: 409,
+    body: {
+      metadata: {
+        reason: 'conflict',
+        revision: 1,
+        pointers: ['/flows/main/nodes/start/cards/0/message'],
+      },
+    },
+  })
+  expect(JSON.parse((await bot.get()).text).flows.main.nodes.start.cards[0].message).toBe('mine')
+  expect((await save('mine')).status).toBe(200)
 })

@@ -29,6 +29,7 @@ export async function withoutFlows(
     triggers,
     knowledgeBases,
     tables,
+    tests,
     files,
     ...plain
   } = document
@@ -72,9 +73,9 @@ export function withFlows(
 
 function toFlows(authored: FlowDocument) {
   const { settings, languages, variables, flows, hooks, triggers, knowledgeBases } = authored
-  const { tables, files } = authored
+  const { tables, tests, files } = authored
   const before = { settings, languages, variables, flows, hooks, triggers }
-  const all = { ...before, knowledgeBases, tables, files }
+  const all = { ...before, knowledgeBases, tables, tests, files }
   return Object.fromEntries(
     Object.entries(all).filter(([, value]) => value !== undefined),
   ) as typeof all

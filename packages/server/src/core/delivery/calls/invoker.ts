@@ -25,6 +25,7 @@ import {
   integrationRequest,
   type ResponseBytes,
 } from '../../outgoing/index.ts'
+import { createCodeRuns, type RunOnce } from './code-runs.ts'
 import { type CodeOwner, parseCodeOwner, unitKey } from './hosted-units.ts'
 import type { HostingTrust } from './hosting-trust.ts'
 import type { LargeRequests } from './large-requests.ts'
@@ -99,6 +100,10 @@ export interface Invoker {
     code: string,
     secrets: Record<string, string>,
   ): Promise<LoadFailure | null>
+  /**
+   * Runs code once, in a process with nothing of the bot but its memory limit: see code-runs.ts.
+   */
+  runOnce: RunOnce
   /** Ends the processes of a bot, after a deployment or a deletion. */
   recycle(botId: string): Promise<void>
   /** Ends the processes of an integration's version on this server, in all workspaces. */
@@ -152,6 +157,7 @@ export function createInvoker(deps: InvokerDeps): Invoker {
     },
     fingerprint: (target) => fingerprint(deps, target),
     tryCode: (...args) => tryCode(deps, ...args),
+    runOnce: createCodeRuns(deps),
     recycle: (botId) => deps.sandbox.stopAll((key) => parseCodeOwner(key).botId === botId),
     recycleIntegration: (integrationId) =>
       deps.sandbox.stopAll((key) => parseCodeOwner(key).integrationId === integrationId),

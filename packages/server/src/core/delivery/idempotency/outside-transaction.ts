@@ -7,6 +7,9 @@ export const outsideTransaction: Record<string, string> = {
     'waits for code that calls back and would wait for the locks of this request; effects elsewhere ' +
     'cannot be rolled back',
   'mcp.sendMcpMessage': 'see runtime.callAction',
+  'mcp.sendAuthoringMessage': 'performs other operations, in their own transactions',
+  'platform.testBotDraft':
+    'runs code, which takes longer than a transaction should hold its connection',
   'platform.getMcpServer': 'may wait for a server elsewhere',
   'platform.replayWebhookRequest': 'see runtime.callAction',
   'platform.checkChannel': 'waits for a provider',

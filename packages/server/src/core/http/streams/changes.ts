@@ -85,7 +85,7 @@ const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Na
   newer: { billing: [] },
   cognitive: { text: [], media: [] },
   openai: { compatible: [] },
-  mcp: { messages: [] },
+  mcp: { authoring: [], messages: [] },
   platform: {
     deadLetters: ['deadLetters', 'events'],
     events: ['deadLetters', 'events'],

@@ -1,12 +1,12 @@
 // Errors as clients of the Model Context Protocol see them.
 import type { ApiError } from '@botstead/contract'
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
+import { type CallToolResult, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import { errorBody, toApiError } from '../../../../core/http/index.ts'
-import type { Caller } from './caller.ts'
+import type { McpContext } from './caller.ts'
 
 /** Logs an unexpected error. Its message is then an id in the log. */
 export function toSafeError(
-  { services }: Caller,
+  { services }: McpContext,
   thrown: unknown,
 ): { error: ApiError; text: string } {
   const error = toApiError(thrown)
@@ -16,12 +16,18 @@ export function toSafeError(
   return { error, text: `${message} (${id})` }
 }
 
+/** The result of a call that fails, which the model reads. */
+export function toToolError(context: McpContext, thrown: unknown): CallToolResult {
+  const { text } = toSafeError(context, thrown)
+  return { content: [{ type: 'text', text }], isError: true }
+}
+
 /** The protocol's error for a resource that does not exist. */
 const resourceNotFound = -32_002
 
 /** Runs the work of a request, and converts its errors to errors of the protocol. */
 export async function protocolErrors<Result>(
-  context: Caller,
+  context: McpContext,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {

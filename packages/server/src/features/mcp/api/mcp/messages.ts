@@ -2,21 +2,16 @@
 // own, so any server of an installation may answer it.
 import { ApiError, type Handlers, type mcp } from '@botstead/contract'
 import type { FastifyInstance } from 'fastify'
-import {
-  type BotCaller,
-  type Context,
-  type Contexts,
-  operated,
-} from '../../../../core/http/index.ts'
-import type { ToolServices } from './caller.ts'
+import { type Contexts, operated } from '../../../../core/http/index.ts'
+import type { McpContext, ToolServices } from './caller.ts'
 
 export const messages: Handlers<typeof mcp.messages, Contexts<ToolServices>> = {
   async sendMcpMessage(context, { body }) {
     operated(context.caller)
     rejectOtherOrigins(context)
     // Loads the protocol's library with the first message.
-    const { answerMessage } = await import('./server.ts')
-    await answerMessage(context, body)
+    const { answerBotMessage } = await import('./bot-offer.ts')
+    await answerBotMessage(context, body)
     return undefined as never
   },
 }
@@ -25,7 +20,7 @@ export const messages: Handlers<typeof mcp.messages, Contexts<ToolServices>> = {
  * Pages of other origins could reach a server in the network of their visitor. Throws Forbidden.
  * The header `host` does not count: such pages control its value by their own DNS.
  */
-function rejectOtherOrigins({ services, request }: Context<BotCaller>) {
+export function rejectOtherOrigins({ services, request }: McpContext) {
   const { origin } = request.headers
   if (!origin || services.config.corsOrigins.includes(origin)) return
   if (origin === new URL(services.publicUrl()).origin) return

@@ -19,7 +19,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import { sendLines } from '../../../../core/http/index.ts'
-import type { Caller } from './caller.ts'
+import type { McpContext, Offer } from './caller.ts'
 import { protocolErrors } from './failures.ts'
 import {
   checkParams,
@@ -30,17 +30,19 @@ import {
   toError,
   toMessage,
 } from './requests.ts'
-import { listResources, readResource, resourceTemplates } from './resources.ts'
 import { checkMethod, hasBatches, isStateless, toDiscovery, toStateless } from './revisions.ts'
-import { callTool, listTools } from './tools.ts'
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
 const maxBatch = 100
 
 /** Writes the response to one message, or to a batch. */
-export async function answerMessage(context: Caller, body: unknown): Promise<void> {
-  if (!Array.isArray(body)) return answerOne(context, body)
+export async function answerMessage(
+  context: McpContext,
+  offer: Offer,
+  body: unknown,
+): Promise<void> {
+  if (!Array.isArray(body)) return answerOne(context, offer, body)
   const { request, reply } = context
   const isBatch = hasBatches(request.headers) && body.length > 0 && body.length <= maxBatch
   if (!isBatch)
@@ -51,19 +53,23 @@ export async function answerMessage(context: Caller, body: unknown): Promise<voi
     )
   const responses: Json[] = []
   for (const message of body) {
-    const response = await respondInBatch(context, message)
+    const response = await respondInBatch(context, offer, message)
     if (response) responses.push(response)
   }
   if (responses.length === 0) reply.code(202).send()
   else reply.type('application/json').send(JSON.stringify(responses))
 }
 
-async function respondInBatch(context: Caller, sent: unknown): Promise<Json | null> {
+async function respondInBatch(
+  context: McpContext,
+  offer: Offer,
+  sent: unknown,
+): Promise<Json | null> {
   try {
     const message = toMessage(sent)
     if (message.method === 'initialize')
       throw invalidRequest('`initialize` must not be part of a batch')
-    const text = await (await exchange(context, message, false)).text()
+    const text = await (await exchange(context, offer, message, false)).text()
     return text === '' ? null : JSON.parse(text)
   } catch (error) {
     if (!(error instanceof McpError)) throw error
@@ -72,20 +78,19 @@ async function respondInBatch(context: Caller, sent: unknown): Promise<Json | nu
 }
 
 /** A client that disconnects ends its request, not the action that runs. */
-async function answerOne(context: Caller, sent: unknown): Promise<void> {
+async function answerOne(context: McpContext, offer: Offer, sent: unknown): Promise<void> {
   const { request, reply } = context
   try {
     const message = toMessage(sent)
     const isNew = isStateless(request.headers, message)
     if (isNew && message.method === 'server/discover') {
-      const result = toDiscovery(toAbout(context))
+      const result = toDiscovery(toAbout(offer))
       return void reply.send({ jsonrpc: '2.0', id: message.id, result })
     }
     if (isNew && message.id !== undefined) checkNew(message)
     const isStream = asksForProgress(message) && accepts(context, 'text/event-stream')
-    const response = await exchange(context, message, isStream)
-    const convert = (one: Json) =>
-      isNew ? toStateless(one, message.method, toAbout(context)) : one
+    const response = await exchange(context, offer, message, isStream)
+    const convert = (one: Json) => (isNew ? toStateless(one, message.method, toAbout(offer)) : one)
     await send(context, response, isStream, convert)
   } catch (error) {
     if (!(error instanceof McpError)) throw error
@@ -98,15 +103,20 @@ function checkNew({ method, params }: Json): void {
   checkParams(method, (params ?? {}) as Json)
 }
 
-function sendError(reply: Caller['reply'], id: Id, error: McpError): void {
+function sendError(reply: McpContext['reply'], id: Id, error: McpError): void {
   const isUnknown = error.code === ErrorCode.MethodNotFound
   reply.code(isUnknown ? 404 : 400).send({ jsonrpc: '2.0', id, error: toError(error) })
 }
 
 /** Never resolves if the client disconnects. */
-async function exchange(context: Caller, message: Json, isStream: boolean): Promise<Response> {
+async function exchange(
+  context: McpContext,
+  offer: Offer,
+  message: Json,
+  isStream: boolean,
+): Promise<Response> {
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !isStream })
-  const server = openServer(context)
+  const server = openServer(context, offer)
   await server.connect(transport)
   const closed = new Promise<Response>((resolve) => {
     context.reply.raw.once('close', () => {
@@ -123,7 +133,7 @@ async function exchange(context: Caller, message: Json, isStream: boolean): Prom
 type Convert = (response: Json) => Json
 
 async function send(
-  { request, reply }: Caller,
+  { request, reply }: McpContext,
   response: Response,
   isStream: boolean,
   convert: Convert,
@@ -156,34 +166,36 @@ async function* convertFrames(
   if (rest !== '') yield rest
 }
 
-const capabilities = { tools: {}, resources: {} }
-const toAbout = ({ caller }: Caller) => ({
-  serverInfo: { name: `botstead-${caller.botId}`, version: apiVersion },
-  capabilities,
+const toAbout = ({ name, instructions, resources }: Offer) => ({
+  serverInfo: { name, version: apiVersion },
+  capabilities: { tools: {}, ...(resources && { resources: {} }) },
+  ...(instructions !== undefined && { instructions }),
 })
 
 /** The validator is for inputs that a server asks of its client. This server asks for none. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
-function openServer(context: Caller): Server {
-  const { serverInfo } = toAbout(context)
-  const server = new Server(serverInfo, { capabilities, jsonSchemaValidator })
+function openServer(context: McpContext, offer: Offer): Server {
+  const { serverInfo, ...about } = toAbout(offer)
+  const server = new Server(serverInfo, { ...about, jsonSchemaValidator })
   server.setRequestHandler(ListToolsRequestSchema, ({ params }) =>
-    protocolErrors(context, () => listTools(context, params?.cursor)),
+    protocolErrors(context, () => offer.listTools(params?.cursor)),
   )
   server.setRequestHandler(CallToolRequestSchema, ({ params }, extra) =>
     withProgress(extra, () =>
-      protocolErrors(context, () => callTool(context, params.name, params.arguments ?? {})),
+      protocolErrors(context, () => offer.callTool(params.name, params.arguments ?? {})),
     ),
   )
+  const { resources } = offer
+  if (!resources) return server
   server.setRequestHandler(ListResourcesRequestSchema, ({ params }) =>
-    protocolErrors(context, () => listResources(context, params?.cursor)),
+    protocolErrors(context, () => resources.list(params?.cursor)),
   )
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
-    resourceTemplates: [...resourceTemplates],
+    resourceTemplates: resources.templates,
   }))
   server.setRequestHandler(ReadResourceRequestSchema, ({ params }) =>
-    protocolErrors(context, () => readResource(context, params.uri)),
+    protocolErrors(context, () => resources.read(params.uri)),
   )
   return server
 }
@@ -217,14 +229,14 @@ const asksForProgress = ({ params }: Json) =>
   (params as { _meta?: { progressToken?: unknown } } | undefined)?._meta?.progressToken !==
   undefined
 
-const accepts = ({ request }: Caller, type: string) =>
+const accepts = ({ request }: McpContext, type: string) =>
   request.headers.accept?.includes(type) === true
 
 /**
  * The request as the library reads it. It demands that clients accept both kinds of answers; this
  * server also answers clients that accept only JSON.
  */
-function toRequest({ request }: Caller): Request {
+function toRequest({ request }: McpContext): Request {
   const sent = request.headers['mcp-protocol-version']
   const version = SUPPORTED_PROTOCOL_VERSIONS.includes(String(sent)) ? sent : undefined
   return new Request('http://localhost/mcp', {

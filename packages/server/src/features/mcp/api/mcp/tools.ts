@@ -13,7 +13,7 @@ import { findMismatch } from '../../../../core/lib/index.ts'
 import { searchPassages } from '../../../knowledge/index.ts'
 import { type ActionTool, listActionTools, searchTool } from '../../tools.ts'
 import type { Caller } from './caller.ts'
-import { toSafeError } from './failures.ts'
+import { toToolError } from './failures.ts'
 import { resourceUri } from './resources.ts'
 
 type Json = Record<string, unknown>
@@ -109,11 +109,6 @@ function toResult(output: Json): CallToolResult {
       `The output has ${text.length} characters of JSON; the maximum is ${maxOutputLength}`,
     )
   return { content: [{ type: 'text', text }], structuredContent: output }
-}
-
-function toToolError(context: Caller, thrown: unknown): CallToolResult {
-  const { text } = toSafeError(context, thrown)
-  return { content: [{ type: 'text', text }], isError: true }
 }
 
 const search = {

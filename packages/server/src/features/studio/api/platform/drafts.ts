@@ -4,6 +4,7 @@ import { findBot } from '../../../../core/bots/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
 import type { DeployServices } from '../../../versions/index.ts'
 import { isNotFlows } from '../../deployed-document.ts'
+import { testDraft } from '../../draft-tests.ts'
 import { listTexts, saveTexts } from '../../draft-texts.ts'
 import { findRevision, listRevisions, noRevision, type RevisionRow } from '../../drafts.ts'
 import { publishDraft, tryDraft } from '../../publishing.ts'
@@ -79,6 +80,12 @@ export const drafts: Handlers<typeof platform.drafts, Contexts<DeployServices>> 
     const bot = await findBot(context.services.db, context.caller.workspaceId, params.botId)
     const { loadError, ...trial } = await tryDraft(context, bot, revision)
     return { ...trial, revision, ...(loadError !== null && { loadError }) }
+  },
+
+  async testBotDraft({ services, caller }, { params, body }) {
+    const bot = await findBot(services.db, caller.workspaceId, params.botId)
+    const results = await testDraft(services, bot, body)
+    return { passed: results.filter(({ failure }) => !failure).length, results }
   },
 }
 
