@@ -64,6 +64,7 @@ const groups: Record<string, Record<string, string>> = {
     'dashboard/answers': 'mends answers in a browser',
     'dashboard/archives': 'writes archives in a browser',
     'dashboard/channels': 'connects channels in a browser',
+    'dashboard/copilot': 'changes flows by a model in a browser',
     'dashboard/conversations': 'reads and answers conversations in a browser',
     'dashboard/deliveries': 'repeats deliveries in a browser',
     'dashboard/emulator': 'talks to bots beside each page',

@@ -28,6 +28,8 @@ import { Bot } from './models/bots/bot.ts'
 import { BotSummary } from './models/bots/bot.ts'
 import { BurstRules } from './models/bots/burst-rules.ts'
 import { ChangeNote } from './models/bots/change-note.ts'
+import { CopilotRun } from './models/bots/copilot-run.ts'
+import { CopilotAllowance } from './models/bots/copilot-run.ts'
 import { DeadLetter } from './models/bots/dead-letter.ts'
 import { DeliveryAttempt } from './models/bots/dead-letter.ts'
 import { FirstStep } from './models/bots/first-step.ts'
@@ -184,6 +186,7 @@ export * from './models/bots/bot-version.ts'
 export * from './models/bots/bot.ts'
 export * from './models/bots/burst-rules.ts'
 export * from './models/bots/change-note.ts'
+export * from './models/bots/copilot-run.ts'
 export * from './models/bots/dead-letter.ts'
 export * from './models/bots/first-step.ts'
 export * from './models/bots/health.ts'
@@ -298,6 +301,8 @@ export const models = {
   ConfigurationDefinition,
   Conversation,
   ConversationNote,
+  CopilotAllowance,
+  CopilotRun,
   CuratedAnswer,
   CuratedMatch,
   DeadLetter,

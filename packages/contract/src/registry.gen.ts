@@ -125,6 +125,7 @@ import { optOuts as platformOptOuts } from './platform/broadcasts/opt-outs.ts'
 import { builtPackages as platformBuiltPackages } from './platform/packages/built-packages.ts'
 import { drafts as platformDrafts } from './platform/bots/drafts.ts'
 import { serverSettings as platformServerSettings } from './platform/installation/server-settings.ts'
+import { copilot as platformCopilot } from './platform/bots/copilot.ts'
 import type { Family } from './family.ts'
 
 export const runtime = {
@@ -264,6 +265,7 @@ export const platform = {
   builtPackages: platformBuiltPackages,
   drafts: platformDrafts,
   serverSettings: platformServerSettings,
+  copilot: platformCopilot,
 }
 
 export const families = {

@@ -15,6 +15,7 @@ import { Events, version } from '../core/installation/index.ts'
 import { messageOperations, openMessages } from '../core/messaging/index.ts'
 import { followContexts, openMetrics } from '../core/telemetry/index.ts'
 import { type ConnectorRunner, startChannels } from '../features/channels/index.ts'
+import { startCopilot } from '../features/copilot/index.ts'
 import {
   findFixedModels,
   type Models,
@@ -148,7 +149,9 @@ async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
   const deps = { storage, delivery, background, health, timeouts }
   const { server, gauges } = openServer(services, deps)
   ownApi.attach(server)
-  const parts = { storage, delivery, background, channels, models, moves, server, gauges }
+  const copilot = startCopilot(services)
+  opened.push(() => copilot.stop())
+  const parts = { storage, delivery, background, channels, copilot, models, moves, server, gauges }
   const address = ownApi
   return { services, server, address, ...toEnd({ config, log, lifecycle, parts }) }
 }

@@ -4,6 +4,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { ConnectorRunner } from '../features/channels/index.ts'
+import type { CopilotRunner } from '../features/copilot/index.ts'
 import type { Models } from '../features/models/index.ts'
 import type { Moves } from '../features/moves/index.ts'
 import type { Background } from './background.ts'
@@ -19,6 +20,7 @@ interface Running {
   delivery: Delivery
   background: Background
   channels: ConnectorRunner
+  copilot: CopilotRunner
   models: Models
   moves: Moves
   server: FastifyInstance
@@ -41,7 +43,13 @@ export async function closeApp(running: Running): Promise<void> {
   await end(
     'work',
     deadlineMs + 2_000,
-    Promise.all([queue.stop(deadlineMs), background.stop(), running.channels.stop(), moves.stop()]),
+    Promise.all([
+      queue.stop(deadlineMs),
+      background.stop(),
+      running.channels.stop(),
+      running.copilot.stop(),
+      moves.stop(),
+    ]),
   )
   await end('the sandbox', 4_000, hosting.sandbox.close(Math.min(deadlineMs, 2_000)))
   signals.close()

@@ -8,6 +8,7 @@ import { authoring } from '../features/authoring/index.ts'
 import { addOptOutHooks, addReportHooks, broadcasts } from '../features/broadcasts/index.ts'
 import { channels } from '../features/channels/index.ts'
 import { conversationSearch } from '../features/conversation-search/index.ts'
+import { copilot } from '../features/copilot/index.ts'
 import { addHandoffHooks, handoffs } from '../features/handoffs/index.ts'
 import { addInsightHooks, type InsightServices, insights } from '../features/insights/index.ts'
 import { addKnowledgeHooks, addMissedHooks, knowledge } from '../features/knowledge/index.ts'
@@ -35,6 +36,7 @@ export const features: Feature<AllServices>[] = [
   broadcasts,
   channels,
   conversationSearch,
+  copilot,
   handoffs,
   insights,
   knowledge,

@@ -18,6 +18,7 @@ import { tables as workflows } from '../core/workflows/index.ts'
 import { tables as archive } from '../features/archive/index.ts'
 import { tables as broadcasts } from '../features/broadcasts/index.ts'
 import { tables as channels } from '../features/channels/index.ts'
+import { tables as copilot } from '../features/copilot/index.ts'
 import { tables as handoffs } from '../features/handoffs/index.ts'
 import { tables as insights } from '../features/insights/index.ts'
 import { tables as knowledge } from '../features/knowledge/index.ts'
@@ -50,6 +51,7 @@ export const tableRules: Tables = {
   ...archive,
   ...broadcasts,
   ...channels,
+  ...copilot,
   ...handoffs,
   ...insights,
   ...knowledge,

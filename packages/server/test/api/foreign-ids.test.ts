@@ -488,7 +488,7 @@ describe('a page token is valid only for its listing', () => {
   // Only for the operator of the installation.
   empty.push('platform.listBackups')
   // The drafts of the tenants have no stored revision.
-  empty.push('platform.listDraftRevisions')
+  empty.push('platform.listDraftRevisions', 'platform.listCopilotRuns')
   // They are made of code.
   empty.push('platform.listDraftTexts')
   const listings = servedOperations.filter(

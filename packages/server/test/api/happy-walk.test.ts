@@ -303,6 +303,11 @@ test('Drafts', async () => {
     draft: { revision: 1, publishedRevision: 1, hasChanges: false },
     version: { name: 'Published draft' },
   })
+  const copilot = `bots/${bot.id}/copilot-runs`
+  expect(await onPlatform(copilot, 'GET', scene.admin)).toMatchObject({
+    runs: [],
+    allowance: { hasModel: false, usedToday: { tokens: 0, dollars: 0 } },
+  })
   expect(await ask('DELETE')).toMatchObject({ draft: { revision: 2, hasChanges: false } })
   await clientFor().deleteBot({ id: bot.id })
 })

@@ -225,6 +225,7 @@ const pathValues: Record<string, () => string> = {
   'platform.exportBroadcastRecipients.id': () => rareId('broadcast'),
   'platform.listKnowledgePages.id': () => rareId('ksource'),
   'live.listOwnFeedback.id': () => conversationId,
+  'platform.listCopilotRuns.botId': () => scene.botId,
   'platform.listDraftRevisions.botId': () => scene.botId,
   'platform.listDraftTexts.botId': () => scene.botId,
   'platform.listMcpServers.botId': () => scene.botId,

@@ -74,6 +74,7 @@ const pathKinds: Record<string, ThingKind | null> = {
   versions: 'botVersion',
   // Numbers within the bot in the path.
   revisions: null,
+  'copilot-runs': null,
   issues: 'issue',
   integrations: 'integration',
   iaks: 'integrationKey',

@@ -108,6 +108,7 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
   }),
   'platform.createKnowledgeCheck': ({ mark }) => ({ question: mark, expectedText: mark }),
   'platform.setModelProvider': () => ({ models: { small: {} } }),
+  'platform.startCopilotRun': ({ mark }) => ({ request: mark }),
   'mcp.sendAuthoringMessage': () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   'mcp.sendMcpMessage': () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   'platform.testServerSettings': () => ({ setting: { backups: null } }),

@@ -100,6 +100,10 @@ for (const name of ['saveBotDraft', 'saveDraftTexts'])
 alwaysRejected['platform.getDraftRevision'] = 'ResourceNotFound'
 for (const name of ['publishBotDraft', 'tryBotDraft', 'testBotDraft'])
   alwaysRejected[`platform.${name}`] = 'RelationConflict'
+// The tenants have no language model, and their bots are made of code.
+alwaysRejected['platform.startCopilotRun'] = 'ReferenceNotFound'
+for (const name of ['getCopilotRun', 'stopCopilotRun'])
+  alwaysRejected[`platform.${name}`] = 'ResourceNotFound'
 // The integrations of the tenants are no channels.
 for (const name of ['verifyChannel', 'testChannel'])
   alwaysRejected[`platform.${name}`] = 'ResourceNotFound'
@@ -146,6 +150,8 @@ const words: Record<string, string> = {
   'platform.verifyChannel.alias': 'tg',
   'platform.testChannel.alias': 'tg',
   'platform.getDraftRevision.revision': '1000',
+  'platform.getCopilotRun.number': '1000',
+  'platform.stopCopilotRun.number': '1000',
   'platform.getExample.example': 'faq-bot',
   'newer.getPlan.planId': 'self-hosted',
   'newer.getWorkspaceUsage.period': new Date().toISOString(),

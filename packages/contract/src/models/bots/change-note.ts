@@ -7,6 +7,7 @@ export const topicPermissions = {
   bots: 'bots.list',
   versions: 'bots.read',
   drafts: 'bots.read',
+  copilot: 'bots.read',
   messages: 'conversations.read',
   messageSearch: 'conversations.read',
   conversations: 'conversations.read',
@@ -42,6 +43,7 @@ const text = T.Optional(T.String())
  * with an open handoff writes. `receipts`: a user has received or read messages of a conversation.
  * `messageSearch`: a search finds further messages, some seconds after they were stored.
  * `tableRows`: rows of the table `id` have changed. `drafts`: `id` is the revision that was saved.
+ * `copilot`: a request to the copilot of the bot has another state.
  * @component
  */
 export const ChangeNote = closed({

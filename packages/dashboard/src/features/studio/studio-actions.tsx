@@ -29,13 +29,16 @@ const DialogueWizard = lazily(async () => (await import('./wizard/wizard.tsx')).
 
 type Dialog = 'publish' | 'discard' | 'problems' | 'dialogue'
 
+/** What is open beside the flows. */
+export type Aside = 'try' | 'copilot' | null
+
 interface ActionsProps {
   place: Place
-  isTrying: boolean
-  setTrying: (isTrying: boolean) => void
+  aside: Aside
+  setAside: (aside: Aside) => void
 }
 
-export function Actions({ place, isTrying, setTrying }: ActionsProps) {
+export function Actions({ place, aside, setAside }: ActionsProps) {
   const { isEditor } = useStudio()
   const { problems, isCurrent } = useChecks()
   const [dialog, setDialog] = useState<Dialog | null>(null)
@@ -48,14 +51,17 @@ export function Actions({ place, isTrying, setTrying }: ActionsProps) {
       <ProblemButton onClick={() => setDialog('problems')} />
       {isEditor && (
         <>
-          <Button
-            variant={isTrying ? 'filled' : 'default'}
-            size="compact-sm"
-            aria-pressed={isTrying}
-            onClick={() => setTrying(!isTrying)}
-          >
-            {t.tryDraft}
-          </Button>
+          {(['copilot', 'try'] as const).map((name) => (
+            <Button
+              key={name}
+              variant={aside === name ? 'filled' : 'default'}
+              size="compact-sm"
+              aria-pressed={aside === name}
+              onClick={() => setAside(aside === name ? null : name)}
+            >
+              {name === 'try' ? t.tryDraft : t.copilot}
+            </Button>
+          ))}
           <Button
             size="compact-sm"
             disabled={isCurrent && problems.length > 0}

@@ -3,8 +3,9 @@ import { Group, SegmentedControl, Select, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useMay } from '../../api/session.ts'
+import { lazily } from '../../parts/lazily.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Empty } from '../../parts/states.tsx'
+import { Empty, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { CheckedDraft } from './checks/checks.tsx'
 import { DraftOfBot, useStudio } from './draft/use-draft.tsx'
@@ -16,12 +17,16 @@ import { PartsNav, parts } from './parts-nav.tsx'
 import { SharedPath } from './path/path.tsx'
 import { TryDraft } from './publish/try-draft.tsx'
 import styles from './studio.module.css'
-import { Actions } from './studio-actions.tsx'
+import { Actions, type Aside } from './studio-actions.tsx'
 import { DraftTexts } from './texts/draft-texts.tsx'
 import { TextsPage } from './texts/texts-page.tsx'
 import { type Place, usePlace } from './use-place.ts'
 
 const t = texts.studio
+const CopilotPanel = lazily(
+  async () => (await import('./copilot/copilot-panel.tsx')).CopilotPanel,
+  <Loading />,
+)
 
 export function StudioPage() {
   const may = useMay()
@@ -40,7 +45,7 @@ export function StudioPage() {
 function Studio() {
   const place = usePlace()
   const { flow, part, openFlow } = place
-  const [isTrying, setTrying] = useState(false)
+  const [aside, setAside] = useState<Aside>(null)
   const [chosenView, setView] = useFilter('view')
   const isList = useIsList(chosenView)
   useUndoKeys()
@@ -50,7 +55,7 @@ function Studio() {
         title={t.title}
         fills
         docs="dashboard#edit-flows"
-        actions={<Actions place={place} isTrying={isTrying} setTrying={setTrying} />}
+        actions={<Actions place={place} aside={aside} setAside={setAside} />}
       >
         <Group gap="xs" justify="space-between">
           <Group gap="xs">
@@ -73,8 +78,9 @@ function Studio() {
         <div className={`${styles.studio} panel`} data-studio>
           <PartsNav {...place} />
           <div className={styles.content}>
-            <Content {...place} isList={isList} tryDraft={() => setTrying(true)} />
-            {isTrying && <TryDraft onClose={() => setTrying(false)} />}
+            <Content {...place} isList={isList} tryDraft={() => setAside('try')} />
+            {aside === 'try' && <TryDraft onClose={() => setAside(null)} />}
+            {aside === 'copilot' && <CopilotPanel flow={flow} onClose={() => setAside(null)} />}
           </div>
         </div>
       </Page>

@@ -80,6 +80,8 @@ export interface ColumnTypes {
   'broadcast.quiet_hours': QuietHours
   'broadcast_recipient.variables': Values
   'broadcast_words.words': OptOutWords
+  'copilot_run.messages': unknown
+  'copilot_run.steps': unknown
   'conversation.properties': Texts
   'conversation.tags': Texts
   'erasure.counts': Partial<Record<PersonalDataKind, number>>

@@ -2,6 +2,8 @@
 // and list the types of JSON columns in schema-types.ts.
 // Sources: 806ca77766d0e1ffb6a589e1147bf184af512f24988e49e77bda618f341caa5e
 // Text: 66e11fc2557fe33e8a3f5c2735f66b48722e8ffd14424a87eef01bc063d1f7a3
+// Sources: 8775fc23794f7ac34ee1b30027d516c4e69b2e8efceda750c9b9563187816a0a
+// Text: 5e18214d9ed6b507389aace10da56545a7c562089ee597efde3d3e1594a73b6e
 import type { Big, ColumnTypes, Computed, Generated, JsonColumn } from './schema-types.ts'
 
 interface Account {
@@ -403,6 +405,31 @@ interface ConversationNote {
   account_id: string | null
   text: string
   created_at: Generated<Date>
+}
+
+interface CopilotRun {
+  bot_id: string
+  number: number
+  request: string
+  state: Generated<'running' | 'done' | 'stopped' | 'failed'>
+  created_by: string
+  created_at: Generated<Date>
+  ended_at: Date | null
+  base_revision: number
+  base_text: string
+  format: 'JSON' | 'YAML'
+  text: string | null
+  answer: string | null
+  failure: string | null
+  steps: Generated<JsonColumn<ColumnTypes['copilot_run.steps']>>
+  messages: JsonColumn<ColumnTypes['copilot_run.messages']> | null
+  rounds: Generated<number>
+  input_tokens: Generated<number>
+  output_tokens: Generated<number>
+  cost: Generated<number>
+  passed_tests: number | null
+  lease_id: string | null
+  lease_until: Date | null
 }
 
 interface CuratedAnswer {
@@ -1556,6 +1583,7 @@ export interface Schema {
   connector: Connector
   conversation: Conversation
   conversation_note: ConversationNote
+  copilot_run: CopilotRun
   curated_answer: CuratedAnswer
   data_key: DataKey
   delivery: Delivery

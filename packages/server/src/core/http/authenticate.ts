@@ -15,6 +15,7 @@ import {
 import type { FastifyRequest } from 'fastify'
 import { findSessionRow } from '../accounts/index.ts'
 import type { HttpSection } from '../config/index.ts'
+import { findLentCaller } from './lent-callers.ts'
 import { causeHeader, lookUpGuarded, parseCause } from './limits/rate-limits.ts'
 import type {
   BotCaller,
@@ -81,6 +82,11 @@ async function findToken(services: HttpServices, request: FastifyRequest): Promi
   if (hasSession(request)) return verifySession(services, request)
   const { callers } = services
   const value = /^bearer +(\S+)$/i.exec(getAuthorization(request) ?? '')?.[1]
+  const lent = value === undefined ? undefined : findLentCaller(value)
+  if (lent) {
+    request.credential = lent.hash
+    return lent
+  }
   const token =
     value &&
     (await lookUpGuarded(

@@ -29,6 +29,7 @@ export type { HttpHooks, Relocator } from './hooks.ts'
 export type { MessageOperation } from './input/idempotency-key.ts'
 export { splitTarget } from './input/request-target.ts'
 export { compileLargeSchemas, schemaTest } from './input/validation.ts'
+export { lendCaller } from './lent-callers.ts'
 export { getPrincipal, isHosted, nameConnection } from './limits/connections.ts'
 export { rejectFullDisk } from './limits/full-disk.ts'
 export {

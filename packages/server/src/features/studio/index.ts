@@ -7,5 +7,6 @@ export const studio = {
   handlers,
   tasks: ({ db }) => [{ everyMs: 600_000, run: () => removeOldRevisions(db) }],
 } satisfies Feature
+export { openDraft } from './saving.ts'
 export { tables } from './table-rules.ts'
 export { listTrials } from './trials.ts'

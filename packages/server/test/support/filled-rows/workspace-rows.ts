@@ -159,6 +159,21 @@ export const workspaceRows: Record<string, Fill> = {
       created_at: at,
     },
   },
+  copilot_run: {
+    rows: many / 100,
+    values: {
+      bot_id: rareOr(':bot', id('bot')),
+      number: 'i',
+      request: `'Greet'`,
+      state: `'done'`,
+      created_by: ':account',
+      base_revision: '0',
+      base_text: `'{}'`,
+      format: `'JSON'`,
+      created_at: at,
+      ended_at: at,
+    },
+  },
   sandbox_conversation: {
     rows: many / 100,
     values: {

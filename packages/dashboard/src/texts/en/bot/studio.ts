@@ -27,6 +27,7 @@ export const studio = {
   discardText: 'The draft becomes what is published. The changes are deleted for everybody.',
   discarded: 'The changes are discarded',
   moreActions: 'More actions',
+  copilot: 'Copilot',
   versions: 'Versions',
   noFlows: 'This bot has no flows',
   noFlowsHint:

@@ -8,6 +8,7 @@ export const outsideTransaction: Record<string, string> = {
     'cannot be rolled back',
   'mcp.sendMcpMessage': 'see runtime.callAction',
   'mcp.sendAuthoringMessage': 'performs other operations, in their own transactions',
+  'platform.startCopilotRun': 'reads the draft, which may compute in a thread',
   'platform.testBotDraft':
     'runs code, which takes longer than a transaction should hold its connection',
   'platform.getMcpServer': 'may wait for a server elsewhere',

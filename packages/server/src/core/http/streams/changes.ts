@@ -102,6 +102,7 @@ const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Na
     versions: ['versions'],
     documents: [],
     drafts: ['drafts'],
+    copilot: ['copilot'],
     queue: ['bots'],
     history: [],
     installedIntegrations: ['bots'],

@@ -110,7 +110,7 @@ const inspect = async ({ call }: ToolContext, document: Json) => ({
 })
 
 /** Returns the problems and warnings of a text. */
-async function checkText(context: ToolContext, { text, format }: DraftText): Promise<Json> {
+export async function checkText(context: ToolContext, { text, format }: DraftText): Promise<Json> {
   const { workspaceId } = context
   const read = await compute.run(workspaceId, 'readDraft', { text, format })
   if ('problem' in read) throw invalidDraft(read.problem)

@@ -1,4 +1,4 @@
-// A tool for programs that write bots: of the MCP server for coding agents.
+// A tool for programs that write bots: of the MCP server for coding agents, and of the copilot.
 import { ApiError, type Permission } from '@botstead/contract'
 import type { AccountServices } from '../../../core/accounts/index.ts'
 import type { CallOperation } from '../../../core/http/index.ts'
