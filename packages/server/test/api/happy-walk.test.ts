@@ -308,6 +308,14 @@ test('Drafts', async () => {
     runs: [],
     allowance: { hasModel: false, usedToday: { tokens: 0, dollars: 0 } },
   })
+  const provider = { type: 'mistral', key: 'a-key', models: { small: {} } }
+  await onPlatform('model-providers/copilot', 'PUT', scene.admin, provider)
+  const { run } = await onPlatform(copilot, 'POST', scene.admin, { request: 'Greet' })
+  expect(run).toMatchObject({ number: 1, state: 'running', request: 'Greet' })
+  await onPlatform(`${copilot}/1/stop`, 'POST', scene.admin, {})
+  const ended = await onPlatform(`${copilot}/1`, 'GET', scene.admin)
+  expect(ended).toMatchObject({ run: { number: 1, hasChange: false }, text: null })
+  await onPlatform('model-providers/copilot', 'DELETE', scene.admin)
   expect(await ask('DELETE')).toMatchObject({ draft: { revision: 2, hasChanges: false } })
   await clientFor().deleteBot({ id: bot.id })
 })
