@@ -1,6 +1,7 @@
 // What channels send to their providers, against the types that these or their communities publish:
 // @grammyjs/types (Telegram), discord-api-types, @slack/types, @line/bot-sdk, botframework-schema and
-// @microsoft/teams.cards (Teams) and @maxim_mazurok/gapi.client.chat-v1 (Google Chat, from Google's description).
+// @microsoft/teams.cards (Teams), and @maxim_mazurok/gapi.client.chat-v1 (Google Chat, from Google's own
+// description).
 import { generateKeyPairSync } from 'node:crypto'
 import { type ChannelEntry, type Context, channels, type Host } from '@botstead/channels'
 import { expect, test } from 'vitest'

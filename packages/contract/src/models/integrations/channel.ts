@@ -76,7 +76,8 @@ export type ChannelAccount = Static<typeof ChannelAccount>
 /**
  * A channel in a bot. `since`: when the state began. Times of messages are exact to some seconds. `lastError`
  * contains the remedy; it is over if `isOver`. `isForged`: a request had no right signature, and no message
- * with one has arrived since. `isProved`: a message has arrived since the configuration last changed. `warning`: another connection of the server has the same account. @component
+ * with one has arrived since. `isProved`: a message has arrived since the configuration last changed.
+ * `warning`: another connection of the server has the same account. @component
  */
 export const ChannelState = closed({
   alias: T.String(),

@@ -39,8 +39,8 @@ export function useGuide(name: string, alias: string | undefined) {
 type Light = 'green' | 'unsure' | 'waiting' | 'pending' | 'red' | 'off'
 
 /**
- * Green: it works, and a message has arrived with this configuration. Then a wrong signature may also be that of
- * a stranger.
+ * Green: it works, and a message has arrived with this configuration. Then a wrong signature may also be
+ * that of a stranger.
  */
 export function toLight({ enabled, status, lastError, isProved }: ChannelState): Light {
   if (!enabled) return 'off'

@@ -95,8 +95,8 @@ export const forgetForged = (db: Db, { botId, alias }: ConnectorKey) =>
     .execute()
 
 /**
- * Returns whether the channel has another configuration than when it last registered; forged requests are then
- * over. `digest`: of the configuration.
+ * Returns whether the channel has another configuration than when it last registered; forged requests are
+ * then over. `digest`: of the configuration.
  */
 export async function storeConfiguration(
   db: Db,
@@ -114,8 +114,8 @@ export async function storeConfiguration(
 }
 
 /**
- * The provider accepts the account. `account`: its digest; null if it may be in use twice. `endsErrors`: earlier
- * errors are over.
+ * The provider accepts the account. `account`: its digest; null if it may be in use twice. `endsErrors`:
+ * earlier errors are over.
  */
 export async function storeAccount(
   db: Db,
@@ -227,7 +227,8 @@ export const isProved = ({ received_at, configured_at }: ActivityRow): boolean =
 export async function listActivities(db: Db, botId: string): Promise<Map<string, ActivityRow>> {
   const { rows } = await sql<ActivityRow>`
     select coalesce(a.alias, c.alias) as alias, account_name, account_link, received_at, configured_at,
-      sent_at, error_at, error, error_of, coalesce(is_lasting, false) as is_lasting, forged_at, forged, c.state, c.reason,
+      sent_at, error_at, error, error_of, coalesce(is_lasting, false) as is_lasting, forged_at, forged,
+      c.state, c.reason,
       c.changed_at
     from (select * from channel_activity where bot_id = ${botId}) a
     full join (select * from connector where bot_id = ${botId} and is_active) c on c.alias = a.alias

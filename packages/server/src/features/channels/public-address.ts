@@ -11,9 +11,9 @@ export function findAddressProblem({ title, definition }: ChannelEntry, publicUr
   const { properties } = definition.configuration.schema as { properties: Record<string, object> }
   return (
     `${title} sends messages over the internet, but this server has the address "${url.origin}", which ` +
-    'works only here. It needs a public address with HTTPS, such as `https://bots.example.org`: the operator ' +
-    'of the server enters it at "Server settings", "Public address", or as `BOTSTEAD_PUBLIC_URL`. A tunnel ' +
-    'is enough to try it' +
+    'works only here. It needs a public address with HTTPS, such as `https://bots.example.org`: the ' +
+    'operator of the server enters it at "Server settings", "Public address", or as ' +
+    '`BOTSTEAD_PUBLIC_URL`. A tunnel is enough to try it' +
     ('receiveBy' in properties
       ? ', or choose "connection" as "How messages arrive", which needs no address.'
       : '.')

@@ -132,8 +132,8 @@ async function takeAccount(
 }
 
 /**
- * Takes the account, lets the provider call this server, or a server of this installation connect to it. Throws
- * ChannelError.
+ * Takes the account, lets the provider call this server, or a server of this installation connect to it.
+ * Throws ChannelError.
  */
 export async function registerChannel(
   deps: ChannelDeps,
