@@ -17,6 +17,7 @@ afterAll(() => scene?.close())
 const bodies: Record<string, object> = {
   'admin.checkHandleAvailability': { handle: 'free' },
   'admin.setWorkspacePreference': { value: 'dark' },
+  'mcp.sendAuthoringMessage': { jsonrpc: '2.0', id: 1, method: 'ping' },
 }
 const optional = servedOperations.filter(({ workspaceOptional }) => workspaceOptional)
 
@@ -42,6 +43,7 @@ test('the header is optional in operations without it in the contract', () => {
     'admin.getWorkspacePreference',
     'admin.listActivities',
     'admin.setWorkspacePreference',
+    'mcp.sendAuthoringMessage',
   ])
 })
 

@@ -59,7 +59,7 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
   'platform.convertBot': () => ({
     fileName: 'assistant.yml',
     content: Buffer.from(
-      'app: { name: A, mode: chat }\nmodel_config: { pre_prompt: Be brief. }\n',
+      'kind: app\napp: { name: A, mode: chat }\nmodel_config: { pre_prompt: Be brief. }\n',
     ).toString('base64'),
   }),
   'platform.saveBotDraft': ({ mark }, nth) => ({

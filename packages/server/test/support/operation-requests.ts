@@ -94,14 +94,12 @@ alwaysRejected['platform.getMcpTool'] = 'ResourceNotFound'
 // Their originals were not kept.
 alwaysRejected['platform.replayWebhookRequest'] = 'LimitExceeded'
 // The first bots of the tenants are made of code.
-for (const name of ['saveBotDraft', 'saveDraftTexts'])
+for (const name of ['saveBotDraft', 'saveDraftTexts', 'startCopilotRun'])
   alwaysRejected[`platform.${name}`] = 'ReferenceConstraint'
 // The drafts of the tenants have few revisions.
 alwaysRejected['platform.getDraftRevision'] = 'ResourceNotFound'
 for (const name of ['publishBotDraft', 'tryBotDraft', 'testBotDraft'])
   alwaysRejected[`platform.${name}`] = 'RelationConflict'
-// The tenants have no language model, and their bots are made of code.
-alwaysRejected['platform.startCopilotRun'] = 'ReferenceNotFound'
 for (const name of ['getCopilotRun', 'stopCopilotRun'])
   alwaysRejected[`platform.${name}`] = 'ResourceNotFound'
 // The integrations of the tenants are no channels.
