@@ -35,15 +35,20 @@ function findKind(path: string): keyof typeof usualMs {
 /** Vitest names files `project:path`. */
 function readRecords(): [string, number][] {
   const files = list(cache).map((name) => join(cache, name, 'results.json'))
-  return files.flatMap((file) => {
-    const { results } = JSON.parse(readIfPresent(file) ?? '{"results":[]}') as {
-      results: [string, { duration: number }][]
-    }
-    return results.map(([name, { duration }]): [string, number] => [
-      name.slice(name.indexOf(':') + 1),
-      duration,
-    ])
-  })
+  return files
+    .flatMap(readResults)
+    .map(([name, { duration }]) => [name.slice(name.indexOf(':') + 1), duration])
+}
+
+type Results = [string, { duration: number }][]
+
+/** A run that was killed leaves an incomplete file, which is as none. */
+function readResults(file: string): Results {
+  try {
+    return (JSON.parse(readIfPresent(file) ?? '') as { results?: Results }).results ?? []
+  } catch {
+    return []
+  }
 }
 
 /** Returns the milliseconds of a run: its processes share the work, but none ends before its longest file. */
