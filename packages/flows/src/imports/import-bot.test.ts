@@ -27,11 +27,11 @@ const findProblems = (document: FlowDocument) => {
   checkDocument(structuredClone(document))
   return compileScripts(document).problems
 }
-const cardsOf = (document: FlowDocument) =>
+const listCards = (document: FlowDocument) =>
   Object.values(document.flows).flatMap(({ nodes }) =>
     Object.values(nodes).flatMap(({ cards = [] }) => cards),
   )
-const entriesOf = ({ entries }: ImportReport, kind: string) =>
+const listEntries = ({ entries }: ImportReport, kind: string) =>
   entries.filter((entry) => entry.kind === kind)
 
 describe.each(Object.keys(importExamples))('%s', (name) => {
@@ -66,14 +66,14 @@ describe('Typebot', () => {
   const { document, report } = convert(importExamples.typebot!)
 
   test('keeps texts, variables and the text that looks like ours', () => {
-    const texts = cardsOf(document).flatMap((card) =>
+    const texts = listCards(document).flatMap((card) =>
       card.type === 'send' && typeof card.message === 'string' ? [card.message] : [],
     )
     expect(texts).toContain('Hello {{ conversation.name }}, \\{{ nobody }} and {{ "@" }}user.name')
   })
 
   test('makes captures with the question before them, and transitions of choices', () => {
-    const number = cardsOf(document).find(
+    const number = listCards(document).find(
       (card) => card.type === 'capture' && card.kind === 'number' && card.min === 1,
     )
     expect(number).toMatchObject({
@@ -81,7 +81,7 @@ describe('Typebot', () => {
       into: 'conversation.lead_score',
       max: '{{ conversation.lead_score }}',
     })
-    const whens = cardsOf(document).flatMap((card) =>
+    const whens = listCards(document).flatMap((card) =>
       card.type === 'transition' ? [card.when] : [],
     )
     expect(whens).toContain('String(conversation.name ?? "") === "Yes"')
@@ -89,19 +89,19 @@ describe('Typebot', () => {
   })
 
   test('computes values as expressions, as text, and as code', () => {
-    const values = cardsOf(document).flatMap((card) => (card.type === 'set' ? [card.value] : []))
+    const values = listCards(document).flatMap((card) => (card.type === 'set' ? [card.value] : []))
     expect(values).toContain('{{ conversation.lead_score + 10 }}')
     expect(values).toContain(0)
     expect(values).toContain('Hello')
     expect(values).toContain('{{ conversation.name.toUpperCase() }}')
-    const code = cardsOf(document).flatMap((card) =>
+    const code = listCards(document).flatMap((card) =>
       card.type === 'code' ? [String(card.code)] : [],
     )
     expect(code.join('\n')).toContain('return conversation.name + 1')
   })
 
   test('sends requests with axios, with the secret as a value of the configuration', () => {
-    const code = cardsOf(document).flatMap((card) =>
+    const code = listCards(document).flatMap((card) =>
       card.type === 'code' ? [String(card.code)] : [],
     )
     const request = code.find((one) => one.includes('api.example.org'))!
@@ -118,9 +118,9 @@ describe('Typebot', () => {
   })
 
   test('keeps code for browsers as a comment, and says so', () => {
-    const [, omitted] = entriesOf(report, 'Code')
+    const [, omitted] = listEntries(report, 'Code')
     expect(omitted).toMatchObject({ result: 'omitted', note: expect.stringContaining('`window`') })
-    const notes = cardsOf(document).flatMap((card) =>
+    const notes = listCards(document).flatMap((card) =>
       card.type === 'code' ? [String(card.code)] : [],
     )
     expect(notes).toContain('// Not imported: code for browsers\n// window.location = "/"')
@@ -196,11 +196,11 @@ describe('Dify', () => {
   test('keeps Python as a comment with the beginning in JavaScript', () => {
     const [card] = nodes['node-python']!.cards!
     expect(card).toMatchObject({ type: 'code', code: expect.stringContaining('// def main(x):') })
-    expect(entriesOf(report, 'code').map(({ result }) => result)).toEqual(['carried', 'omitted'])
+    expect(listEntries(report, 'code').map(({ result }) => result)).toEqual(['carried', 'omitted'])
   })
 
   test('runs parallel branches one after another, and rounds as a flow', () => {
-    const forks = cardsOf(document).filter(
+    const forks = listCards(document).filter(
       (card) => card.type === 'callFlow' && card.flow.startsWith('branch'),
     )
     expect(forks).toHaveLength(2)
@@ -379,14 +379,14 @@ describe('Botpress 12', () => {
   })
 
   test('runs actions that can run here', () => {
-    const code = cardsOf(document).flatMap((card) =>
+    const code = listCards(document).flatMap((card) =>
       card.type === 'code' ? [String(card.code)] : [],
     )
     expect(code.find((one) => one.includes('args.date'))).toBe(
       'const args = { "date": conversation.day }\n' +
         'await (async () => {\n\nconversation.saved = args.date\n})()',
     )
-    expect(entriesOf(report, 'action').map(({ name, result }) => [name, result])).toEqual([
+    expect(listEntries(report, 'action').map(({ name, result }) => [name, result])).toEqual([
       ['save', 'carried'],
       ['mail', 'omitted'],
       ['missing', 'omitted'],
@@ -407,17 +407,17 @@ describe('Agents SDK', () => {
         properties: { category: { enum: ['return', 'info'] }, amount: { type: 'number' } },
       },
     })
-    const whens = cardsOf(document).flatMap((card) =>
+    const whens = listCards(document).flatMap((card) =>
       card.type === 'transition' ? [card.when] : [],
     )
     expect(whens).toContain(
       'conversation.classify_output.category == "return" && conversation.tries < 3',
     )
-    const texts = cardsOf(document).flatMap((card) =>
+    const texts = listCards(document).flatMap((card) =>
       card.type === 'aiText' ? [card.instructions] : [],
     )
     expect(texts).toContain('Help with "{{ conversation.question }}" and {{ conversation.city }}')
-    expect(cardsOf(document)).toContainEqual(
+    expect(listCards(document)).toContainEqual(
       expect.objectContaining({ type: 'capture', kind: 'confirmation', question: 'Return it?' }),
     )
     expect(JSON.stringify([document, report])).not.toContain('sk-abcdef')
@@ -425,7 +425,7 @@ describe('Agents SDK', () => {
 
   test('reads Python as well', () => {
     const python = convert(importExamples.agentsPython!)
-    const whens = cardsOf(python.document).flatMap((card) =>
+    const whens = listCards(python.document).flatMap((card) =>
       card.type === 'transition' ? [card.when] : [],
     )
     expect(whens).toEqual([
@@ -504,7 +504,7 @@ describe('files of attackers', () => {
     const { document } = fromJson(
       typebotFile([{ type: 'Pixel', options: { a: 'x\u2028process.exit()' } }]),
     )
-    for (const card of cardsOf(document))
+    for (const card of listCards(document))
       if (card.type === 'code')
         for (const line of String(card.code).split(/[\n\r\u2028\u2029]/))
           expect(line).toMatch(/^\/\//)

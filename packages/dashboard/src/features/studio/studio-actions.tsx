@@ -29,7 +29,7 @@ const DialogueWizard = lazily(async () => (await import('./wizard/wizard.tsx')).
 
 type Dialog = 'publish' | 'discard' | 'problems' | 'dialogue'
 
-/** What is open beside the flows. */
+/** The panel or dialog beside the flows. */
 export type Aside = 'try' | 'copilot' | null
 
 interface ActionsProps {

@@ -125,11 +125,11 @@ const Files = ({ files }: Pick<Conversion, 'files'>) => (
 )
 
 const order = ['omitted', 'changed', 'carried'] as const
-const maxShown = 300
+const maxListed = 300
 
 function Entries({ report: { entries } }: { report: Report }) {
   const sorted = order.flatMap((result) => entries.filter((entry) => entry.result === result))
-  const numbered = sorted.slice(0, maxShown).map((entry, index) => ({ ...entry, key: index }))
+  const numbered = sorted.slice(0, maxListed).map((entry, index) => ({ ...entry, key: index }))
   return (
     <Table.ScrollContainer
       minWidth={420}
@@ -161,7 +161,7 @@ function Entries({ report: { entries } }: { report: Report }) {
           ))}
         </Table.Tbody>
       </Table>
-      {sorted.length > maxShown && <Text size="sm">{t.more(sorted.length - maxShown)}</Text>}
+      {sorted.length > maxListed && <Text size="sm">{t.more(sorted.length - maxListed)}</Text>}
     </Table.ScrollContainer>
   )
 }

@@ -140,7 +140,7 @@ function addBranches(
     }
     const isApproval = approval !== undefined && findApproval(context, condition) !== null
     const when = isApproval ? `${into} === true` : toCondition(context, condition)
-    const done = target ?? endOf(context)
+    const done = target ?? findEnd(context)
     cards.push({ type: 'transition', when: when ?? 'false', to: done })
     if (isApproval)
       reportPart(bot, agentsSdkKinds, { kind: 'user approval', name: approval, node: id })
@@ -156,7 +156,7 @@ function addBranches(
 }
 
 /** A node at which the flow ends. */
-function endOf({ bot }: Context): string {
+function findEnd({ bot }: Context): string {
   bot.addNodeOnce('main', { id: 'end', label: 'end', cards: [] })
   return 'end'
 }
@@ -212,7 +212,7 @@ function findAssigned(steps: Statement[], name: string): string | null {
   return null
 }
 
-const outputOf = ({ bot }: Context, agent: string) =>
+const toOutputName = ({ bot }: Context, agent: string) =>
   bot.variables.need(`output:${agent}`, `${agent} output`)
 
 /** Words of Python in JavaScript. */
@@ -250,7 +250,7 @@ function toJavaScript(context: Context, tokens: Token[]): string {
       agent !== undefined &&
       ['output_parsed', 'output_text', 'finalOutput', 'final_output'].includes(read.name)
     ) {
-      written.push(outputOf(context, agent))
+      written.push(toOutputName(context, agent))
       at = read.end
     } else if (read && value === 'state') {
       written.push(bot.variables.need(`state:${read.name}`, read.name))
@@ -323,18 +323,18 @@ function addAgent(context: Context, name: string, next: string | undefined): str
     return definition && definition !== agent ? [definition] : []
   })
   const id = newId(context, 'agent')
-  const label = textOf(agent.fields.get('name')) || name
+  const label = readText(agent.fields.get('name')) || name
   const targets = handoffs.map((other) => ({
     when: toTemplate([
-      textOf(other.fields.get('handoffDescription') ?? other.fields.get('handoff_description')) ||
-        textOf(other.fields.get('name')) ||
+      readText(other.fields.get('handoffDescription') ?? other.fields.get('handoff_description')) ||
+        readText(other.fields.get('name')) ||
         other.name,
     ]),
     to: addSingle(
       context,
       other,
       newId(context, 'agent'),
-      textOf(other.fields.get('name')) || other.name,
+      readText(other.fields.get('name')) || other.name,
       next,
     ),
   }))
@@ -366,7 +366,7 @@ function addSingle(
 ): string {
   const { bot } = context
   const { tools, search } = toTools(context, agent, id)
-  const into = outputOf(context, agent.name)
+  const into = toOutputName(context, agent.name)
   const schema = toSchema(
     context,
     agent.fields.get('outputType') ?? agent.fields.get('output_type'),
@@ -397,7 +397,7 @@ function addSingle(
   return id
 }
 
-const textOf = (tokens: Token[] = []): string =>
+const readText = (tokens: Token[] = []): string =>
   tokens
     .filter(({ kind }) => kind === 'text')
     .map(({ value }) => value)

@@ -1,5 +1,5 @@
 // The parts of a program of the Agents SDK that are carried: agents, tools, and the steps of the workflow.
-import { closingOf, type Language, splitAt, type Token, tokenize } from './tokens.ts'
+import { findClosing, type Language, splitAt, type Token, tokenize } from './tokens.ts'
 
 export interface Definition {
   /** Name of the variable. */
@@ -67,7 +67,7 @@ function findBody(tokens: Token[], traced: number): Token[] {
         is(tokens[at - 1], ':') ||
         tokens[at - 1]?.kind === 'end' ||
         is(tokens[at - 1], ')'))
-    if (isBlock) return tokens.slice(at + 1, closingOf(tokens, at))
+    if (isBlock) return tokens.slice(at + 1, findClosing(tokens, at))
   }
   return []
 }
@@ -90,15 +90,15 @@ function findDefinitions(tokens: Token[]): Map<string, Definition> {
     while (tokens[next]?.kind === 'word' || is(tokens[next], '.')) maker.push(tokens[next++]!.value)
     if (is(tokens[next], '<')) while (next < tokens.length && !is(tokens[next], '(')) next++
     if (!is(tokens[next], '(') || maker.length === 0 || !owner) continue
-    const inside = tokens.slice(next + 1, closingOf(tokens, next))
-    const name = is(tokens[at - 1], '}') ? owner.value : (ownerOf(tokens, at) ?? owner.value)
+    const inside = tokens.slice(next + 1, findClosing(tokens, next))
+    const name = is(tokens[at - 1], '}') ? owner.value : (findOwner(tokens, at) ?? owner.value)
     if (!found.has(name)) found.set(name, { name, maker: maker.join(''), fields: toFields(inside) })
   }
   return found
 }
 
 /** `const name: Type =`: the word after `const`, or the first of the statement. */
-function ownerOf(tokens: Token[], at: number): string | null {
+function findOwner(tokens: Token[], at: number): string | null {
   for (let back = at - 1; back >= 0 && back > at - 12; back--) {
     const token = tokens[back]!
     if (token.kind === 'word' && ['const', 'let', 'var'].includes(token.value))
@@ -114,15 +114,15 @@ function addClass(tokens: Token[], at: number, found: Map<string, Definition>): 
   const start = tokens.findIndex((token, index) => index > at && is(token, '{'))
   if (start < 0 || start > at + 8) return
   const fields = new Map<string, Token[]>()
-  for (const line of splitAt(tokens.slice(start + 1, closingOf(tokens, start)), ['\n', ';']))
+  for (const line of splitAt(tokens.slice(start + 1, findClosing(tokens, start)), ['\n', ';']))
     if (line[0]?.kind === 'word' && is(line[1], ':')) fields.set(line[0].value, line.slice(2))
   found.set(tokens[at]!.value, { name: tokens[at]!.value, maker: 'BaseModel', fields })
 }
 
 /** Of arguments: an object, or `name=value`; others by their position. */
 export function toFields(inside: Token[]): Map<string, Token[]> {
-  const isObject = is(inside[0], '{') && closingOf(inside, 0) >= inside.length - 2
-  const list = splitAt(isObject ? inside.slice(1, closingOf(inside, 0)) : inside, [','])
+  const isObject = is(inside[0], '{') && findClosing(inside, 0) >= inside.length - 2
+  const list = splitAt(isObject ? inside.slice(1, findClosing(inside, 0)) : inside, [','])
   const fields = new Map<string, Token[]>()
   for (const [index, field] of list.entries()) {
     const [name, separator, ...value] = field.filter(({ kind }) => kind !== 'end')
@@ -137,7 +137,7 @@ export function toFields(inside: Token[]): Map<string, Token[]> {
 /** Of a list `[a, b]`. */
 export const toItems = (tokens: Token[] = []): Token[][] =>
   is(tokens[0], '[')
-    ? splitAt(tokens.slice(1, closingOf(tokens, 0)), [',']).filter((item) => item.length > 0)
+    ? splitAt(tokens.slice(1, findClosing(tokens, 0)), [',']).filter((item) => item.length > 0)
     : []
 
 const maxDepth = 60
@@ -165,7 +165,7 @@ function endOfStatement(tokens: Token[], from: number): number {
   for (let at = from; at < tokens.length; at++) {
     const token = tokens[at]!
     if (token.kind === 'end') return at
-    if (token.kind === 'mark' && '([{'.includes(token.value)) at = closingOf(tokens, at)
+    if (token.kind === 'mark' && '([{'.includes(token.value)) at = findClosing(tokens, at)
     const next = tokens[at + 1]
     if (next && is(tokens[at], '}') && (is(next, 'if') || is(next, 'const') || is(next, 'return')))
       return at
@@ -190,7 +190,7 @@ function readBlock(
         ({ kind, value }) =>
           kind === 'text' || !['if', 'elif', 'else', 'while', '\n'].includes(value),
       )
-    const end = closingOf(tokens, start)
+    const end = findClosing(tokens, start)
     branches.push({
       condition: withoutBrackets(is(condition.at(-1), ':') ? condition.slice(0, -1) : condition),
       body: toStatements(tokens.slice(start + 1, end), depth + 1),
@@ -202,7 +202,7 @@ function readBlock(
 }
 
 const withoutBrackets = (tokens: Token[]) =>
-  is(tokens[0], '(') && closingOf(tokens, 0) === tokens.length - 1 ? tokens.slice(1, -1) : tokens
+  is(tokens[0], '(') && findClosing(tokens, 0) === tokens.length - 1 ? tokens.slice(1, -1) : tokens
 
 const toBlock = (
   isLoop: boolean,
@@ -217,7 +217,8 @@ const toBlock = (
 function findBlockStart(tokens: Token[], from: number): number {
   for (let at = from; at < tokens.length; at++) {
     if (is(tokens[at], '{')) return at
-    if (tokens[at]!.kind === 'mark' && '(['.includes(tokens[at]!.value)) at = closingOf(tokens, at)
+    if (tokens[at]!.kind === 'mark' && '(['.includes(tokens[at]!.value))
+      at = findClosing(tokens, at)
   }
   return -1
 }
@@ -238,7 +239,7 @@ function toSimple(tokens: Token[]): Statement[] {
     (token, at) => is(token, 'search') && is(tokens[at - 1], '.') && is(tokens[at + 1], '('),
   )
   if (search >= 0) {
-    const fields = toFields(tokens.slice(search + 2, closingOf(tokens, search + 1)))
+    const fields = toFields(tokens.slice(search + 2, findClosing(tokens, search + 1)))
     const options = toFields(fields.get('1') ?? [])
     const query = fields.get('query') ?? options.get('query') ?? []
     return [

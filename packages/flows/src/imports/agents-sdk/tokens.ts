@@ -106,7 +106,7 @@ function readText(
       !source.startsWith('{{', at)
     ) {
       const start = at + (quote === '`' ? 2 : 1)
-      const end = findClosing(source, start)
+      const end = findBrace(source, start)
       parts.push(text, { js: source.slice(start, end).trim() })
       text = ''
       at = end + 1
@@ -123,7 +123,7 @@ function readText(
   return { token: { kind: 'text', value, parts: pieces }, end: at + quote.length }
 }
 
-function findClosing(source: string, from: number): number {
+function findBrace(source: string, from: number): number {
   let depth = 0
   for (let at = from; at < source.length; at++) {
     if (source[at] === '{') depth++
@@ -133,7 +133,7 @@ function findClosing(source: string, from: number): number {
 }
 
 /** Returns the index of the mark that closes the one at `from`, or the end. */
-export function closingOf(tokens: Token[], from: number): number {
+export function findClosing(tokens: Token[], from: number): number {
   let depth = 0
   for (let at = from; at < tokens.length; at++) {
     const { kind, value } = tokens[at]!
@@ -150,7 +150,7 @@ export function splitAt(tokens: Token[], separators: string[]): Token[][] {
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!
     if (token.kind === 'mark' && opening.includes(token.value)) {
-      const end = closingOf(tokens, at)
+      const end = findClosing(tokens, at)
       parts.at(-1)!.push(...tokens.slice(at, end + 1))
       at = end
     } else if (token.kind !== 'text' && separators.includes(token.value)) parts.push([])

@@ -52,9 +52,9 @@ function addFeatures(bot: Assembly, features: unknown): void {
   reportPart(bot, difyKinds, { kind: 'opening statement', name: opening, node: 'opening' })
 }
 
-const typeOf = (node: Json) =>
+const readType = (node: Json) =>
   textIn(node, 'data', 'type') || textIn(node, 'type').replace(/^custom-/, '')
-const dataOf = (node: Json) => (isObject(node.data) ? node.data : {})
+const readData = (node: Json) => (isObject(node.data) ? node.data : {})
 
 function importGraph(bot: Assembly, workflow: Json): void {
   const nodes = objectsIn(workflow, 'graph', 'nodes').filter((node) => textIn(node, 'id') !== '')
@@ -64,7 +64,7 @@ function importGraph(bot: Assembly, workflow: Json): void {
   const texts = new DifyTexts(bot, titles)
   const graph = new Graph(bot, readEdges(workflow))
   const context = { bot, texts, graph, hasMemory, nodes }
-  const start = nodes.find((node) => typeOf(node) === 'start') ?? nodes[0]
+  const start = nodes.find((node) => readType(node) === 'start') ?? nodes[0]
   if (!start) return
   for (const field of objectsIn(start, 'data', 'variables')) {
     const name = textIn(field, 'variable')
@@ -109,30 +109,30 @@ const readEdges = (workflow: Json): Edge[] =>
     }
   })
 
-const isContainer = (node: Json) => ['iteration', 'loop'].includes(typeOf(node))
-const parentOf = (node: Json) =>
+const isContainer = (node: Json) => ['iteration', 'loop'].includes(readType(node))
+const findParent = (node: Json) =>
   textIn(node, 'parentId') ||
   textIn(node, 'data', 'iteration_id') ||
   textIn(node, 'data', 'loop_id')
-const bodyOf = (id: string) => `body\u0000${id}`
+const toBodyId = (id: string) => `body\u0000${id}`
 
 /** The nodes in a container are a flow. */
 function placeBody({ bot, graph, nodes }: DifyContext, container: Json): void {
   const id = textIn(container, 'id')
-  const inside = nodes.filter((node) => parentOf(node) === id)
+  const inside = nodes.filter((node) => findParent(node) === id)
   const entry =
     inside.find((node) => textIn(node, 'id') === textIn(container, 'data', 'start_node_id')) ??
-    inside.find((node) => typeOf(node).endsWith('-start')) ??
+    inside.find((node) => readType(node).endsWith('-start')) ??
     inside[0]
   if (!entry) return
-  bot.addFlow(bodyOf(id), textIn(container, 'data', 'title'))
-  bot.enterAt(bodyOf(id), textIn(entry, 'id'))
-  graph.place(textIn(entry, 'id'), bodyOf(id))
+  bot.addFlow(toBodyId(id), textIn(container, 'data', 'title'))
+  bot.enterAt(toBodyId(id), textIn(entry, 'id'))
+  graph.place(textIn(entry, 'id'), toBodyId(id))
 }
 
 function addNode(context: DifyContext, node: Json): void {
   const { bot, graph } = context
-  const [id, type, data] = [textIn(node, 'id'), typeOf(node), dataOf(node)]
+  const [id, type, data] = [textIn(node, 'id'), readType(node), readData(node)]
   const label = textIn(data, 'title') || type
   const flow = graph.flowOf(id) ?? 'main'
   const { x, y } = (valueIn(node, 'position') ?? {}) as { x?: unknown; y?: unknown }
@@ -189,7 +189,7 @@ const steps: Record<string, Convert> = {
   'variable-aggregator': convert.toAggregation,
   'list-operator': convert.toListStep,
   'loop-end': ({ texts, nodes }, id) => {
-    const loop = parentOf(nodes.find((node) => textIn(node, 'id') === id) ?? {})
+    const loop = findParent(nodes.find((node) => textIn(node, 'id') === id) ?? {})
     return {
       cards: [{ type: 'set', variable: texts.output(loop, 'ended'), value: true }],
       next: undefined,
@@ -253,10 +253,10 @@ interface Container {
 function addContainer(context: DifyContext, node: Json, place: Container): void {
   const { bot, texts, graph } = context
   const { id, flow, ...shown } = place
-  const data = dataOf(node)
+  const data = readData(node)
   const counter = texts.output(id, 'index')
-  const common = { id, ...shown, next: graph.next(id), body: bodyOf(id), counter }
-  if (typeOf(node) === 'loop') {
+  const common = { id, ...shown, next: graph.next(id), body: toBodyId(id), counter }
+  if (readType(node) === 'loop') {
     addLoop(context, data, { ...common, flow })
     return
   }

@@ -11,7 +11,7 @@ import type { FlowiseNode } from './node.ts'
 import { FlowiseTexts } from './texts.ts'
 
 const isStep = ({ name }: FlowiseNode) => name.endsWith('Agentflow')
-const bodyOf = (id: string) => `body\u0000${id}`
+const toBodyId = (id: string) => `body\u0000${id}`
 
 export function addAgentflow(bot: Assembly, nodes: FlowiseNode[], graph: Graph): void {
   const inside = nodes.filter(isStep)
@@ -42,9 +42,9 @@ function placeBody({ bot, graph, nodes }: AgentflowContext, iteration: FlowiseNo
   )
   const entry = children.find(({ id }) => !targets.has(id)) ?? children[0]
   if (!entry) return
-  bot.addFlow(bodyOf(iteration.id), iteration.label)
-  bot.enterAt(bodyOf(iteration.id), entry.id)
-  graph.place(entry.id, bodyOf(iteration.id))
+  bot.addFlow(toBodyId(iteration.id), iteration.label)
+  bot.enterAt(toBodyId(iteration.id), entry.id)
+  graph.place(entry.id, toBodyId(iteration.id))
 }
 
 function addNode(context: AgentflowContext, node: FlowiseNode): void {
@@ -114,7 +114,7 @@ function addRounds(
     label,
     position,
     next: graph.next(id),
-    body: bodyOf(id),
+    body: toBodyId(id),
     counter,
     isOver: `${counter} >= ${list}.length`,
     first: [

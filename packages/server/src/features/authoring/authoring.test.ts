@@ -24,12 +24,12 @@ type Json = Record<string, unknown>
 // biome-ignore lint/suspicious/noExplicitAny: tests assert on fields
 type Result = any
 
-const callOf = async (by: Client, name: string, input: Json = {}) =>
+const invoke = async (by: Client, name: string, input: Json = {}) =>
   (await by.callTool({ name, arguments: input })) as CallToolResult
 
 /** Returns the result of a tool, or its error. */
 async function call(name: string, input: Json = {}): Promise<Result> {
-  const { structuredContent, content } = await callOf(client, name, input)
+  const { structuredContent, content } = await invoke(client, name, input)
   const [first] = content as unknown as [{ text: string }]
   expect(JSON.parse(first.text)).toEqual((structuredContent as Json).error ?? structuredContent)
   return structuredContent
@@ -73,7 +73,7 @@ test('lists its tools with their inputs, and says how to work', async () => {
   ])
   for (const { inputSchema, annotations } of tools)
     expect([inputSchema.additionalProperties, annotations?.openWorldHint]).toEqual([false, false])
-  await expect(callOf(client, '__proto__')).rejects.toThrow('was not found')
+  await expect(invoke(client, '__proto__')).rejects.toThrow('was not found')
 })
 
 test('returns the reference of each card, trigger and part', async () => {
@@ -297,9 +297,9 @@ test('ids of other tenants are not found', async () => {
     .execute()
   await scene.app.services.invalidate({ accountId: scene.accountId })
   const both = await openMcpClient(url, scene.token, { 'x-workspace-id': scene.workspaceId })
-  const read = await callOf(both, 'read_trace', { bot, conversation })
+  const read = await invoke(both, 'read_trace', { bot, conversation })
   expect(read.structuredContent).toMatchObject({ error: { type: 'ResourceNotFound' } })
-  const listed = await callOf(both, 'list_names', { bot, kind: 'tables' })
+  const listed = await invoke(both, 'list_names', { bot, kind: 'tables' })
   expect(listed.structuredContent).toMatchObject({ error: { type: 'ResourceNotFound' } })
   await both.close()
   await expect(openMcpClient(url, scene.token)).rejects.toThrow('x-workspace-id')
@@ -326,7 +326,7 @@ test('offers a role the tools that it may use, and rejects other callers', async
     for (const name of ['edit_draft', 'publish_draft', 'talk', 'run_tests'])
       expect(names).not.toContain(name)
     await expect(
-      callOf(viewer, 'publish_draft', { bot: scene.botId, revision: 0 }),
+      invoke(viewer, 'publish_draft', { bot: scene.botId, revision: 0 }),
     ).rejects.toThrow('was not found')
     await set('agent')
     await expect(viewer.listTools()).rejects.toThrow('bots.read')
@@ -351,8 +351,8 @@ test('writes the audit entries of the operations that tools perform', async () =
   const bot = await createBot()
   const inWorkspace = { 'x-workspace-id': scene.workspaceId }
   const agent = await openMcpClient(url, scene.token, inWorkspace)
-  await callOf(agent, 'edit_draft', { bot, revision: 0, operations: greeting('Hi') })
-  await callOf(agent, 'publish_draft', { bot, revision: 1 })
+  await invoke(agent, 'edit_draft', { bot, revision: 0, operations: greeting('Hi') })
+  await invoke(agent, 'publish_draft', { bot, revision: 1 })
   await agent.close()
   const { body } = await scene.call(
     'GET',

@@ -360,7 +360,7 @@ test('records saves of a person to a bot once in ten minutes, and each publicati
 })
 
 describe('tests of a draft', () => {
-  const testsOf = async (cards: object[], tests: object, body: object = {}) => {
+  const runTests = async (cards: object[], tests: object, body: object = {}) => {
     const bot = await openBot()
     const nodes = { start: { type: 'start', cards } }
     const text = toText({ kind: 'bot', version: 2, flows: { main: { nodes } }, tests })
@@ -370,7 +370,7 @@ describe('tests of a draft', () => {
 
   test('return the step, the reason and the trace of a failure', async () => {
     const tests = { Greets: { steps }, Waits: { steps: [{ user: 'hi' }, { bot: 'Bye' }] } }
-    const { status, body } = await testsOf([{ type: 'send', message: 'Hello' }], tests)
+    const { status, body } = await runTests([{ type: 'send', message: 'Hello' }], tests)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       passed: 1,
@@ -384,11 +384,11 @@ describe('tests of a draft', () => {
   })
 
   test('reject a document with problems, and one that is not the current revision', async () => {
-    expect((await testsOf([{ type: 'none' }], { Greets: { steps } })).body).toMatchObject({
+    expect((await runTests([{ type: 'none' }], { Greets: { steps } })).body).toMatchObject({
       type: 'InvalidPayload',
       metadata: { problems: [{ pointer: '/flows/main/nodes/start/cards/0/type' }] },
     })
-    expect((await testsOf([], {}, { revision: 0 })).body.message).toContain('exactly one')
+    expect((await runTests([], {}, { revision: 0 })).body.message).toContain('exactly one')
     const bot = await openBot()
     expect((await call(`POST ${bot.path}/test`, { revision: 7 })).body.type).toBe(
       'RelationConflict',
@@ -402,7 +402,7 @@ describe('tests of a draft', () => {
   test('end code that never ends, while the server answers others', async () => {
     const endless = { type: 'code', code: 'while (true) {}' }
     const tests = { Ends: { steps: [{ user: 'hi' }] } }
-    const running = testsOf([endless], tests)
+    const running = runTests([endless], tests)
     const bot = await openBot()
     const since = performance.now()
     expect(await bot.get()).toHaveProperty('text')

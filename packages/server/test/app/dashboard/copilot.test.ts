@@ -52,7 +52,7 @@ async function openPanel(page: Page) {
 }
 
 async function ask(page: Page, request: string) {
-  await panel(page).getByRole('textbox', { name: 'What shall the bot do?' }).fill(request)
+  await panel(page).getByRole('textbox', { name: 'What should the bot do?' }).fill(request)
   await pressEnterOn(panel(page).getByRole('button', { name: 'Send' }))
 }
 

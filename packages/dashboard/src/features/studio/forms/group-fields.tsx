@@ -1,7 +1,6 @@
 // Fields that contain others: objects, lists and maps of them, texts by name, messages.
-import { ActionIcon, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { createContext, useContext, useState } from 'react'
-import { IconArrowDown, IconArrowUp, IconTrash } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { toPointer } from '../draft/edits.ts'
 import { useStudio } from '../draft/use-draft.tsx'
@@ -9,6 +8,7 @@ import { isObject, toList, toObject } from '../flows/bot-document.ts'
 import { type FieldProps, toText } from './field-props.ts'
 import { useInnerForm } from './inner-form.ts'
 import { Legend } from './labels.tsx'
+import { OrderButtons, RemoveButton } from './order-buttons.tsx'
 import {
   type Field,
   type Schema,
@@ -45,18 +45,12 @@ export function ObjectField(props: FieldProps) {
       <Stack gap="sm">
         <ObjectForm schema={field.schema} pointer={pointer} value={toObject(value)} flow={flow} />
         {!field.isRequired && !isReadOnly && (
-          <Remove name={field.title} onClick={() => onChange(undefined)} />
+          <RemoveButton name={field.title} onClick={() => onChange(undefined)} />
         )}
       </Stack>
     </Fieldset>
   )
 }
-
-const Remove = ({ name, onClick }: { name: string; onClick: () => void }) => (
-  <ActionIcon variant="subtle" color="gray" aria-label={t.removeNamed(name)} onClick={onClick}>
-    <IconTrash size={16} aria-hidden="true" />
-  </ActionIcon>
-)
 
 /** Objects of one shape in an order, such as buttons. An expression in their place is a text. */
 export function ListField(props: FieldProps) {
@@ -119,29 +113,7 @@ function ElementButtons({ name, index, count, pointer, onEmptied }: ElementButto
     if (count === 1 && onEmptied) onEmptied()
     else edit([{ op: 'remove', pointer: `${pointer}/${index}` }])
   }
-  return (
-    <Group gap={4} justify="flex-end">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        disabled={index === 0}
-        aria-label={t.moveUp(name)}
-        onClick={() => move(index - 1)}
-      >
-        <IconArrowUp size={16} aria-hidden="true" />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        disabled={index === count - 1}
-        aria-label={t.moveDown(name)}
-        onClick={() => move(index + 1)}
-      >
-        <IconArrowDown size={16} aria-hidden="true" />
-      </ActionIcon>
-      <Remove name={name} onClick={remove} />
-    </Group>
-  )
+  return <OrderButtons {...{ name, index, count }} onMove={move} onRemove={remove} />
 }
 
 interface ElementFormProps {
@@ -235,7 +207,7 @@ export function MapField(props: FieldProps) {
             <div style={{ flex: 1, minWidth: 0 }}>
               <MapElement {...{ name, schema, flow }} pointer={pointer} value={each} />
             </div>
-            {!isReadOnly && <Remove name={name} onClick={() => remove(name)} />}
+            {!isReadOnly && <RemoveButton name={name} onClick={() => remove(name)} />}
           </Group>
         ))}
         {!isReadOnly && (

@@ -10,11 +10,9 @@ import {
   toPreset,
 } from '@botstead/flows/wizards'
 import {
-  ActionIcon,
   Button,
   Checkbox,
   Fieldset,
-  Group,
   Menu,
   Select,
   Stack,
@@ -23,8 +21,9 @@ import {
   TextInput,
 } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '../../../icons/icons.tsx'
+import { IconPlus } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
+import { OrderButtons } from '../forms/order-buttons.tsx'
 import { useFault, useWizardForm } from './wizard-form.ts'
 
 const t = texts.wizards
@@ -99,12 +98,12 @@ export function QuestionFields() {
               isAdded={question.id === added}
               onChange={(changed) => set(questions.with(index, changed))}
             />
-            <QuestionButtons
+            <OrderButtons
               name={question.name || t.question(index + 1)}
               index={index}
               count={questions.length}
-              move={(to) => move(index, to)}
-              remove={() => set(questions.toSpliced(index, 1))}
+              onMove={(to) => move(index, to)}
+              onRemove={() => set(questions.toSpliced(index, 1))}
             />
           </Stack>
         ))}
@@ -192,40 +191,6 @@ function ChoicesField({ question, at, onChange }: ChoicesFieldProps) {
     />
   )
 }
-
-interface QuestionButtonsProps {
-  name: string
-  index: number
-  count: number
-  move: (to: number) => void
-  remove: () => void
-}
-
-const QuestionButtons = ({ name, index, count, move, remove }: QuestionButtonsProps) => (
-  <Group gap={4} justify="flex-end">
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      disabled={index === 0}
-      aria-label={t.moveUp(name)}
-      onClick={() => move(index - 1)}
-    >
-      <IconArrowUp size={16} aria-hidden="true" />
-    </ActionIcon>
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      disabled={index === count - 1}
-      aria-label={t.moveDown(name)}
-      onClick={() => move(index + 1)}
-    >
-      <IconArrowDown size={16} aria-hidden="true" />
-    </ActionIcon>
-    <ActionIcon variant="subtle" color="gray" aria-label={t.remove(name)} onClick={remove}>
-      <IconTrash size={16} aria-hidden="true" />
-    </ActionIcon>
-  </Group>
-)
 
 interface AddQuestionProps {
   add: (make: (id: string) => Question) => void

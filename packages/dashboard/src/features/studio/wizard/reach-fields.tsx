@@ -7,7 +7,7 @@ import { useStudio } from '../draft/use-draft.tsx'
 import { useFault, useWizardForm } from './wizard-form.ts'
 
 const t = texts.wizards
-const maxShown = 60
+const maxListed = 60
 
 export function ReachFields() {
   const { answers, change } = useWizardForm()
@@ -59,7 +59,7 @@ function GreetingFields() {
         data={[
           ...greetings.map(({ pointer, text }) => ({
             value: pointer,
-            label: t.below(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text),
+            label: t.below(text.length > maxListed ? `${text.slice(0, maxListed)}…` : text),
           })),
           { value: '', label: t.newGreeting },
         ]}

@@ -7,7 +7,7 @@ export const copilot = {
   noModelHint:
     'Set one up in Server settings, under Language model; or ask the operator of this server to do so.',
   toSettings: 'Server settings',
-  request: 'What shall the bot do?',
+  request: 'What should the bot do?',
   requestHint: 'Describe a new bot, a change, or a question about this one.',
   send: 'Send',
   suggestions: 'Suggestions',

@@ -3,7 +3,7 @@ import { amount } from '../amount.ts'
 /** The wizards of dialogues. */
 export const wizards = {
   title: 'Add a dialogue',
-  choose: 'Choose what the bot shall do. You can change everything afterwards, as any flow.',
+  choose: 'Choose what the bot should do. Afterwards, you can edit it like any other flow.',
   language: 'Language of the texts',
   kinds: {
     contact: {
@@ -39,9 +39,6 @@ export const wizards = {
   isOptional: 'The visitor may skip it',
   add: 'Add a question',
   presets: { name: 'Name', email: 'E-mail', phone: 'Phone', date: 'Date', message: 'Message' },
-  moveUp: (name: string) => `Move ${name} up`,
-  moveDown: (name: string) => `Move ${name} down`,
-  remove: (name: string) => `Remove ${name}`,
   isConfirmed: 'Ask whether the answers are right before they are stored',
   closing: 'Last message',
   tellsPerson: 'Then hand the conversation over to a person',

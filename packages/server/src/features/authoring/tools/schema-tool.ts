@@ -40,7 +40,7 @@ const parts: Record<string, Record<string, unknown>> = {
   },
 }
 
-/** Parts that have an entry of their own are named instead of repeated. */
+/** Parts with a separate entry are named instead of repeated. */
 const references = new Map<unknown, string>([
   [Card, 'A card: read_schema with `card`'],
   [FlowNode, 'A node: read_schema with `part: "node"`'],
