@@ -1,13 +1,15 @@
 // Hashes passwords with scrypt, with the parameters that OWASP recommends. A hash takes 128 MB and
 // some tenths of a second, so few are computed at a time and few wait (hash-queue.ts): a flood of
-// sign-ins exhausts neither memory nor the thread pool, which file access shares.
+// sign-ins exhausts neither memory nor the thread pool, which file access shares, nor all cores.
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { HashQueue } from './hash-queue.ts'
 
 const current = { logN: 17, r: 8, p: 1 }
 type Parameters = typeof current
 
-const queue = new HashQueue({ atOnce: 2, waiting: 20 })
+const cores = availableParallelism()
+const queue = new HashQueue({ atOnce: Math.max(1, Math.min(2, cores - 1)), waiting: 20 })
 
 /** Waits for its turn, which clients take by their address. Throws Unavailable if too many wait. */
 export async function hashPassword(password: string, address: string): Promise<string> {
