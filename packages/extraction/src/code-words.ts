@@ -46,13 +46,18 @@ function toGroup(tokens: string[]): TokenGroup {
 }
 
 /** Returns the words of codes that the text does not have as words. */
-export const listSpellings = (text: string): string[] =>
-  groupTokens(text).flatMap(({ tokens, parts, joined }) => {
+export function listSpellings(text: string): string[] {
+  if (!mayHaveCodes(text)) return []
+  return groupTokens(text).flatMap(({ tokens, parts, joined }) => {
     if (joined === null) return []
     const more =
       tokens.length === 1 ? parts : [joined, ...partsWithin(tokens), ...pairsWithin(tokens)]
     return more.map((word) => word.toLowerCase())
   })
+}
+
+/** Most sentences have neither digits nor words with a joint. */
+const mayHaveCodes = (text: string) => /\p{N}|[-_./\\:#+·\u2010-\u2013][\p{L}\p{M}]/u.test(text)
 
 const partsWithin = (tokens: string[]) =>
   tokens.flatMap((token) => {

@@ -94,24 +94,24 @@ const unspaced = new RegExp(
 
 const korean = /\p{Script=Hangul}+/gu
 
-/** Folds letters, and separates the pairs of scripts without spaces. */
-const spaced = (text: string) =>
-  withAsciiDigits(
-    foldLetters(
-      text
-        .slice(0, maxCharacters)
-        .replace(/\u00ad|\u0640|[\u200b\u200e\u200f]|\u200d|\u2060|\ufeff/g, ''),
-    ),
+/** Folds letters, and separates the pairs of scripts without spaces. ASCII has nothing of either. */
+function spaced(text: string): string {
+  const start = text.slice(0, maxCharacters)
+  if (isAscii(start)) return start
+  return withAsciiDigits(
+    foldLetters(start.replace(/\u00ad|\u0640|[\u200b\u200e\u200f]|\u200d|\u2060|\ufeff/g, '')),
   )
     .replace(unspaced, pairs)
     .replace(korean, (word) => pairs(word) + koreanStem(word))
+}
 
-const plainWords = (text: string) =>
-  text
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .replace(/\p{L}[\p{L}\p{N}]*/gu, withParts)
-    .trim()
-    .toLowerCase()
+const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text)
+
+function plainWords(text: string): string {
+  const words = text.replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()
+  const hasNames = /\p{Ll}\p{Lu}/u.test(words)
+  return (hasNames ? words.replace(/\p{L}[\p{L}\p{N}]*/gu, withParts) : words).toLowerCase()
+}
 
 /** Looks into whole words: a pattern for names alone takes quadratic time in a long word. */
 const withParts = (word: string) =>
