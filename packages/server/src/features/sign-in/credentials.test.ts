@@ -1,8 +1,11 @@
 // Passwords and second factors: limits of guesses, and codes that work once.
 import { createHmac } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import {
   createPerson,
@@ -199,7 +202,9 @@ describe('a password', { timeout: 90_000 }, () => {
     clearInterval(watch)
     const statuses = replies.map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([401, 503]))
-    expect(statuses.filter((status) => status === 401).length).toBe(22)
+    expect(statuses.filter((status) => status === 401).length).toBe(
+      20 + Math.max(1, Math.min(2, availableParallelism() - 1)),
+    )
     expect(peak - began).toBeLessThan(600 * 2 ** 20)
   })
 })
@@ -254,6 +259,38 @@ describe('many sign-ins at once', { timeout: 90_000 }, () => {
     const browser = await signIn(scene.app, other)
     expect((await browser.call('GET', '/v1/platform/security')).status).toBe(200)
     await end()
+  })
+
+  test('leave connections to others while they wait for one row', async () => {
+    const chat = `/chat/${scene.webhookId}`
+    const { headers } = await scene.chatUser()
+    const { conversation } = (
+      await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
+    ).body
+    const office = openBrowser()
+    const guess = (name: string) =>
+      office.call('POST', signInPath, { body: { email: `${name}@example.org`, password: good } })
+    await guess('first')
+    const client = new pg.Client(scene.connection)
+    await client.connect()
+    await client.query('begin')
+    await client.query('select from sign_in_attempt for update')
+    const guesses = Array.from({ length: 40 }, (_, i) => guess(`guess-${i}`))
+    try {
+      await vi.waitUntil(async () => {
+        const { rows } = await client.query(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+        )
+        return rows.length > 0
+      })
+      const body = { conversationId: conversation.id, payload: { type: 'text', text: 'Hello' } }
+      const message = scene.call('POST', `${chat}/messages`, { headers, body })
+      expect(await Promise.race([message, pause(5_000)])).toMatchObject({ status: 201 })
+    } finally {
+      await client.query('rollback')
+      await client.end()
+      await Promise.all(guesses)
+    }
   })
 })
 

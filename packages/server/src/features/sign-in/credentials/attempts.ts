@@ -2,7 +2,7 @@
 // network, over all servers. An attempt counts before it is checked, so parallel guesses cannot pass
 // the limit. One-time links do not count: strangers cannot keep a person from signing in by a link.
 import { ApiError } from '@botstead/contract'
-import { toNetwork } from '@botstead/lib'
+import { FairTurns, toNetwork } from '@botstead/lib'
 import { sql } from 'kysely'
 import { type Database, type Db, statement } from '../../../core/db/index.ts'
 import { sha256 } from '../../../core/lib/index.ts'
@@ -78,10 +78,24 @@ const ofAccount = ({ email }: Attempt) =>
   `account ${sha256(email.toLowerCase()).toString('base64url')}`
 const ofNetwork = ({ address }: Attempt) => `network ${toNetwork(address)}`
 
+/**
+ * Statements on one row wait for each other, and each holds a connection meanwhile: a flood of
+ * sign-ins would take all connections of messages.
+ */
+const counting = new FairTurns({ capacity: 2, maxPerKey: 1 })
+async function count<Result>(subject: string, change: () => Promise<Result>): Promise<Result> {
+  const turn = counting.take(subject)
+  try {
+    await turn.admitted
+    return await change()
+  } finally {
+    turn.leave()
+  }
+}
+
 async function take(database: Database, subject: string, free: number): Promise<boolean> {
-  const rows = await database.run(
-    ...countAttempt({ subject, free, first: firstDelaySeconds, max: maxDelaySeconds }),
-  )
+  const limits = { subject, free, first: firstDelaySeconds, max: maxDelaySeconds }
+  const rows = await count(subject, () => database.run(...countAttempt(limits)))
   return rows.length > 0
 }
 
@@ -102,7 +116,8 @@ const countAttempt = statement<{ subject: string; free: number; first: number; m
    returning 1`,
 )
 
-const refund = (database: Database, subject: string) => database.run(...returnOne({ subject }))
+const refund = (database: Database, subject: string) =>
+  count(subject, () => database.run(...returnOne({ subject })))
 
 const returnOne = statement<{ subject: string }>(
   'return-sign-in-attempt',
