@@ -1,136 +1,15 @@
 // Steps of Voiceflow as cards.
-import type { CaptureCard, Card } from '../../document/card-shapes.ts'
+import type { Card } from '../../document/card-shapes.ts'
 import { findForeign } from '../expressions.ts'
 import { toRequestCode } from '../http-code.ts'
 import { toNoteCard } from '../note-card.ts'
-import { isLiteral, type Piece, toTemplate } from '../pieces.ts'
-import { isObject, type Json, listIn, objectsIn, textIn, textsIn, valueIn } from '../reading.ts'
+import type { Piece } from '../pieces.ts'
+import { isObject, listIn, objectsIn, textIn, valueIn } from '../reading.ts'
+import { toAiCapture, toCapture } from './captures.ts'
 import type { VoiceflowContext } from './context.ts'
-import type { Ports, VoiceflowStep } from './source.ts'
-import { findMessage } from './texts.ts'
-
-export interface Step {
-  cards: Card[]
-  result?: 'carried' | 'changed' | 'omitted'
-  note?: string
-  /** Whether its cards lead on by themselves. */
-  leads?: boolean
-}
-
-type ToStep = (context: VoiceflowContext, step: VoiceflowStep) => Step
-
-const goTo = (to: string | undefined): Card[] => (to === undefined ? [] : [{ type: 'goTo', to }])
-
-/** One of several texts at random. */
-function sendOne(variants: Piece[][]): Card[] {
-  const texts = variants.filter((pieces) => pieces.length > 0)
-  if (texts.length === 0) return []
-  if (texts.length === 1) return [{ type: 'send', message: toTemplate(texts[0]!) }]
-  if (texts.every(isLiteral))
-    return [
-      {
-        type: 'send',
-        message: `{{ _.sample(${JSON.stringify(texts.map((pieces) => pieces.join('')))}) }}`,
-      },
-    ]
-  return [{ type: 'send', message: toTemplate(texts[0]!) }]
-}
-
-const toSpeech: ToStep = ({ texts }, { data }) => {
-  const dialogs = objectsIn(data, 'dialogs')
-  const all = dialogs.flatMap((dialog): Card[] => {
-    const url = textIn(dialog, 'url')
-    if (url !== '')
-      return [{ type: 'send', message: { type: 'audio', audioUrl: texts.template(url) } }]
-    const message = texts.template(textIn(dialog, 'content'))
-    return message === '' ? [] : [{ type: 'send', message }]
-  })
-  return { cards: data.randomize === true ? all.slice(0, 1) : all }
-}
-
-const toMessage: ToStep = ({ texts, file }, { data }) => {
-  const found = findMessage(file, textIn(data, 'messageID') || textIn(data, 'responseID'))
-  const cards = sendOne(found.map((text) => texts.richPieces(text)))
-  return cards.length > 0
-    ? { cards }
-    : {
-        cards: [toNoteCard('Not imported: message', [JSON.stringify(data, null, 2)])],
-        result: 'omitted',
-        note: 'The file does not have the text of this message',
-      }
-}
-
-interface Button {
-  id: string
-  name: string
-  target: string | undefined
-}
-
-const toButtons = (data: unknown, { byKey, dynamic }: Ports): Button[] =>
-  objectsIn(data, 'buttons').map((button, index) => ({
-    id: textIn(button, 'id'),
-    name: textIn(button, 'name'),
-    target: byKey.get(textIn(button, 'id')) ?? dynamic[index],
-  }))
-
-/** A choice, and a transition for each button. */
-function toChoice(
-  { bot, texts }: VoiceflowContext,
-  step: VoiceflowStep,
-  buttons: Button[],
-  question?: string,
-): Card[] {
-  const shown = buttons.filter(({ name }) => name.trim() !== '')
-  const into = bot.variables.declare(`choice:${step.id}`, 'choice')
-  if (shown.length === 0)
-    return [{ type: 'capture', kind: 'raw', into, ...(question && { question }) }]
-  return [
-    {
-      type: 'capture',
-      kind: 'singleChoice',
-      ...(question && { question }),
-      options: shown.map(({ name }, index) => ({
-        label: texts.template(name),
-        value: String(index + 1),
-      })),
-      into,
-      ...(step.ports.otherwise && { onFail: step.ports.otherwise }),
-    },
-    ...shown.flatMap(({ target }, index): Card[] =>
-      target === undefined
-        ? []
-        : [{ type: 'transition', when: `${into} === "${index + 1}"`, to: target }],
-    ),
-  ]
-}
-
-const toCard = ({ texts }: VoiceflowContext, card: Json) => {
-  const [imageUrl, subtitle] = [
-    textIn(card, 'imageUrl'),
-    texts.rich(valueIn(card, 'description') ?? textIn(card, 'text')),
-  ]
-  return {
-    title: texts.template(textIn(card, 'title')) || ' ',
-    ...(subtitle && { subtitle }),
-    ...(imageUrl && { imageUrl: texts.template(imageUrl) }),
-    actions: [],
-  }
-}
-
-const toCards: ToStep = (context, step) => {
-  const { data, ports } = step
-  const isCarousel = step.type === 'carousel'
-  const cards = isCarousel ? objectsIn(data, 'cards') : [data]
-  const buttons = cards.flatMap((card) => toButtons(card, ports))
-  const message = isCarousel
-    ? { type: 'carousel', items: cards.map((card) => toCard(context, card)) }
-    : { type: 'card', ...toCard(context, data) }
-  const send: Card = { type: 'send', message }
-  return {
-    cards:
-      buttons.length > 0 ? [send, ...toChoice(context, step, buttons, 'Please choose:')] : [send],
-  }
-}
+import { sendOne, toButtons, toCards, toChoice, toImage, toMessage, toSpeech } from './messages.ts'
+import type { VoiceflowStep } from './source.ts'
+import { goTo, type ToStep } from './step.ts'
 
 /** Describes an intent by its name and some of its utterances. */
 export function describeIntent({ file }: VoiceflowContext, reference: string): string {
@@ -169,95 +48,6 @@ const toInteraction: ToStep = (context, step) => {
   return {
     cards: [wait, { type: 'aiTransition', transitions, ...(otherwise && { otherwise }) }],
     leads: true,
-  }
-}
-
-const kinds: Record<string, CaptureCard['kind']> = {
-  email: 'email',
-  number: 'number',
-  age: 'number',
-  phonenumber: 'phone',
-  datetime: 'date',
-  date: 'date',
-  url: 'url',
-}
-
-/** Types of entities are `VF.EMAIL`. */
-function toEntityCapture({ texts, file }: VoiceflowContext, id: string, slot: unknown): Card {
-  const slots = [
-    ...objectsIn(file, 'version', 'platformData', 'slots'),
-    ...objectsIn(file, 'entities'),
-  ]
-  const found = slots.find((one) => [textIn(one, 'key'), textIn(one, 'id')].includes(id))
-  const type = (textIn(found, 'type', 'value') || textIn(found, 'classifier'))
-    .replace(/^VF\./i, '')
-    .toLowerCase()
-  const options = textsIn(found, 'inputs').flatMap((line) => {
-    const [label = '', ...synonyms] = line.split(',').map((word) => toTemplate([word.trim()]))
-    return label === '' ? [] : [{ label, value: label, ...(synonyms.length > 0 && { synonyms }) }]
-  })
-  const prompt = listIn(slot, 'dialog', 'prompt')[0]
-  const question = texts.rich(valueIn(prompt, 'content')) || texts.template(textIn(prompt, 'text'))
-  const otherwise = options.length > 0 ? 'singleChoice' : 'raw'
-  const kind = Object.hasOwn(kinds, type) ? kinds[type]! : otherwise
-  return {
-    type: 'capture',
-    kind,
-    ...(question && { question }),
-    into: texts.variable(id),
-    ...(kind === 'singleChoice' && { options: options.slice(0, 1000) }),
-  }
-}
-
-const toCapture: ToStep = (context, { data, ports, id }) => {
-  const { texts, bot } = context
-  const capture = valueIn(data, 'capture')
-  const slots = objectsIn(capture, 'intent', 'slots')
-  const old = textIn(data, 'variable')
-  const cards =
-    slots.length > 0
-      ? slots.map((slot) => toEntityCapture(context, textIn(slot, 'id'), slot))
-      : [
-          {
-            type: 'capture' as const,
-            kind: 'raw' as const,
-            into:
-              textIn(capture, 'variable') || old
-                ? texts.variable(textIn(capture, 'variable') || old)
-                : bot.variables.declare(`answer:${id}`, 'answer'),
-          },
-        ]
-  return {
-    cards: cards.map((card) => (ports.otherwise ? { ...card, onFail: ports.otherwise } : card)),
-  }
-}
-
-const toAiCapture: ToStep = ({ bot, texts }, { data, id }) => {
-  const into = bot.variables.declare(`entities:${id}`, 'entities')
-  const entities = textsIn(data, 'entities').map((entity) => texts.variable(entity))
-  const names = entities.map((path) => path.replace(/^.*\./, ''))
-  return {
-    cards: [
-      { type: 'capture', kind: 'raw', into: bot.variables.declare(`answer:${id}`, 'answer') },
-      {
-        type: 'aiTask',
-        instructions: texts.template(
-          ['Extract the values from the message.', ...textsIn(data, 'rules')].join('\n'),
-        ),
-        output: {
-          type: 'object',
-          properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
-        },
-        into,
-      },
-      ...entities.map(
-        (variable, index): Card => ({
-          type: 'set',
-          variable,
-          value: `{{ ${into}?.[${JSON.stringify(names[index])}] ?? null }}`,
-        }),
-      ),
-    ],
   }
 }
 
@@ -455,11 +245,6 @@ const toComponent: ToStep = ({ bot, texts }, { data }) => {
         : []
     })
   return { cards: [...pairs('inputs'), { type: 'callFlow', flow: name }, ...pairs('outputs')] }
-}
-
-const toImage: ToStep = ({ texts }, { data }) => {
-  const imageUrl = texts.template(textIn(data, 'image') || textIn(data, 'url'))
-  return { cards: imageUrl === '' ? [] : [{ type: 'send', message: { type: 'image', imageUrl } }] }
 }
 
 export const steps: Record<string, ToStep> = {

@@ -13,7 +13,8 @@ import {
   type VoiceflowDiagram,
   type VoiceflowStep,
 } from './source.ts'
-import { describeIntent, isEntrance, type Step, steps } from './steps.ts'
+import type { Step } from './step.ts'
+import { describeIntent, isEntrance, steps } from './steps.ts'
 import { VoiceflowTexts } from './texts.ts'
 
 export function importVoiceflow(file: Json, fileName: string): Assembly {
