@@ -9,9 +9,9 @@ import type { Db } from '../../../core/db/index.ts'
 import { openCache, PeriodicTask } from '../../../core/lib/index.ts'
 import { isAwake } from '../../../core/queue/index.ts'
 import { type Embeddings, type EmbedOptions, embedWithSplitting } from '../../models/index.ts'
+import { type IndexerOptions, openVectorIndexer } from '../vectors/vector-indexer.ts'
+import { storeVectors } from '../vectors/vectors.ts'
 import { toTitle } from './indexer.ts'
-import { type IndexerOptions, openVectorIndexer } from './vector-indexer.ts'
-import { storeVectors } from './vectors.ts'
 
 export interface EmbeddingSource {
   /** Null without a source. */

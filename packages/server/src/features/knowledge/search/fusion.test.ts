@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { shifted, standardized } from '../vectors/vector-search.ts'
 import { fuse } from './fusion.ts'
 import { estimateRelevance } from './relevance.ts'
-import { shifted, standardized } from './vector-search.ts'
 
 const wordHit = (position: number, coverage: number) => ({
   fileId: 'f',

@@ -1,12 +1,12 @@
 // Finds passages by words and by meaning, and merges both by how likely a passage answers the question
 // (relevance.ts).
 import type { Db } from '../../../core/db/index.ts'
+import { findByVector, type VectorHit } from '../vectors/vector-search.ts'
 import type { Hit, WordHit } from './coverage.ts'
 import type { Embedder } from './embedder.ts'
 import { estimateRelevance, toEvidence } from './relevance.ts'
 import { noReranker, type Reranker } from './reranker.ts'
 import { findByWords, type SearchQuery, type WordHits } from './search.ts'
-import { findByVector, type VectorHit } from './vector-search.ts'
 
 /** Minimum length of each list: a low result in one may be first in the other. */
 const minCandidates = 100

@@ -17,7 +17,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
 import { markIndexed, noFile } from '../../../core/files/index.ts'
 import { newUuid } from '../../../core/lib/index.ts'
-import { findVectors, storeVectors } from './vectors.ts'
+import { findVectors, storeVectors } from '../vectors/vectors.ts'
 
 export interface PassageRow {
   id: string

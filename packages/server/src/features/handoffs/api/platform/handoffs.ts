@@ -22,6 +22,7 @@ import { countHandoffs, listHandoffs } from '../../handoff-listing.ts'
 import { findHandoffRules, setHandoffRules } from '../../handoff-rules.ts'
 import { findByText } from '../../handoff-search.ts'
 import { toHandoff } from '../../handoff-serializers.ts'
+import { tagHandoff } from '../../handoff-tags.ts'
 import { findHandoffTimes, noteReading } from '../../handoff-times.ts'
 import {
   agentUser,
@@ -32,7 +33,6 @@ import {
   lockAssigned,
   noteAnswer,
   publishAssignment,
-  tagHandoff,
 } from '../../handoffs.ts'
 import { endHitlSession } from '../../hitl-sessions.ts'
 import { requestByRules } from '../../requested-handoffs.ts'

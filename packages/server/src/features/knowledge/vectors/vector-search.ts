@@ -5,8 +5,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
 import { includedModel } from '../../models/index.ts'
-import type { Hit } from './coverage.ts'
-import { isSearched, type SearchQuery } from './search.ts'
+import type { Hit } from '../search/coverage.ts'
+import { isSearched, type SearchQuery } from '../search/search.ts'
 import { estimateSimilarity } from './sign-estimate.ts'
 import { findIndexes, isOutside } from './vector-indexes.ts'
 
