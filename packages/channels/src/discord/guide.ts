@@ -59,7 +59,7 @@ export const guide: Guide = {
     isShaped(
       'botToken',
       /^[\w-]+\.[\w-]+\.[\w-]+$/,
-      'A bot token has three parts with dots between.',
+      'A bot token has three parts with dots between, and no "Bot" in front.',
     ),
   ],
   problems: [

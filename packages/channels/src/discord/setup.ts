@@ -15,8 +15,8 @@ export async function checkSetup(context: Context): Promise<Account> {
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(String(botToken)))
     throw new ChannelError(
       'credentials',
-      'A bot token has three parts with dots between them. Copy it in the Developer Portal, at ' +
-        '"Bot" → "Reset Token"; "Public Key" and "Client Secret" are something else.',
+      'A bot token has three parts with dots between them, and no "Bot" in front. Copy it in the Developer ' +
+        'Portal, at "Bot" → "Reset Token"; "Public Key" and "Client Secret" are something else.',
     )
   const { flags = 0, name } = await get<Application>(context, '/applications/@me')
   if (onlyOnBotMention !== true && (flags & messageContentFlags) === 0)

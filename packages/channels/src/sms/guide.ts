@@ -26,8 +26,10 @@ export const guide: Guide = {
       folded: ['listField', 'fromField', 'toField', 'textField', 'idField', 'statusField'],
     },
     {
-      title: 'Invent a secret',
-      text: 'The gateway sends it with each request, so that no one else can write messages.',
+      title: 'Choose a secret',
+      text:
+        'The gateway sends it with each request, so that no one else can write messages. Invent one, or enter ' +
+        'the one that the gateway gives you.',
       settings: ['webhookSecret'],
     },
   ],

@@ -321,7 +321,9 @@ test('a gateway that cannot be asked stays wrong until it takes a message', asyn
     expect((await bot.verify('sms')).body.problem).toContain('401')
     expect(await status()).toBe('registration_failed')
     // Registering with the same values proves nothing either.
-    await installChannel(channel.scene, 'sms', channel.standIn.configuration)
+    const again = installChannel(channel.scene, 'sms', channel.standIn.configuration)
+    await expect(again).rejects.toThrow('401')
+    expect(await status()).toBe('registration_failed')
     expect((await bot.verify('sms')).body.problem).toContain('401')
     expect((await bot.send('sms')).status).toBe(200)
     expect((await bot.verify('sms')).body.problem).toBeNull()

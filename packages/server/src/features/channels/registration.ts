@@ -5,6 +5,7 @@ import { type Account, ChannelError } from '@botstead/channels'
 import type { Db } from '../../core/db/index.ts'
 import {
   findSharing,
+  listActivities,
   noteFailure,
   noteForged,
   releaseAccount,
@@ -122,6 +123,7 @@ async function takeAccount(
   )
   const endsErrors = isOther || !opened.channel.isProvedByMessages
   await storeAccount(deps.db, installation, digest, { ...account, endsErrors })
+  if (!endsErrors) await rejectUnsolved(deps.db, installation)
   if (digest === null) return
   try {
     await checkSharing(deps.db, workspaceId, opened, digest)
@@ -129,6 +131,12 @@ async function takeAccount(
     await releaseAccount(deps.db, installation)
     throw error
   }
+}
+
+/** Throws ChannelError if the last message failed for the same values: registering again proves nothing. */
+async function rejectUnsolved(db: Db, { botId, alias }: ConnectorKey): Promise<void> {
+  const activity = (await listActivities(db, botId)).get(alias)
+  if (activity?.is_lasting && activity.error) throw new ChannelError('credentials', activity.error)
 }
 
 /**
