@@ -25,7 +25,7 @@ const hours = (${names.openingHours}[String(day.weekday)] || '')
 const times = []
 for (const part of hours) {
   const [from, to] = part.split('-').map((clock) =>
-    luxon.DateTime.fromISO(day.toISODate() + 'T' + clock.trim(), { zone }).toMillis())
+    luxon.DateTime.fromISO(day.toISODate() + 'T' + clock.trim().padStart(5, '0'), { zone }).toMillis())
   for (let at = from; at + length * 60000 <= to; at += length * 60000)
     if (at >= earliest && taken.filter((other) => other === at).length < capacity)
       times.push({
@@ -39,7 +39,7 @@ ${names.dayText} = day.setLocale(${locale})
 `
 }
 
-const clock = /^(\d{2}):(\d{2})$/
+const clock = /^(\d{1,2}):(\d{2})$/
 
 /** Returns minutes since midnight, or null for another text. 24:00 is the end of a day. */
 function toMinutes(text: string): number | null {

@@ -5,7 +5,7 @@ import { isObject, type Json } from '../edits/edit.ts'
 import { findTextKey, listTextCards, readLanguages, toObject } from '../texts/catalogue.ts'
 import type { CommonAnswers } from './answers.ts'
 import type { DialogueBuilder } from './builder.ts'
-import { toTemplate, written } from './text.ts'
+import { written } from './text.ts'
 
 /** A card that greets, below which a button may stand. */
 export interface Greeting {
@@ -104,7 +104,7 @@ export function addWays(builder: DialogueBuilder, answers: CommonAnswers): void 
     type: 'event',
     event: 'message_created',
     flow: builder.flow,
-    when: toCondition(wanted, greetings),
+    when: toCondition(builder.flow, wanted, greetings),
   })
 }
 
@@ -120,18 +120,23 @@ export const toPhrase = (words: string): string => {
   return unseparated.test(plain) || plain === '' ? plain : ` ${plain} `
 }
 
+/** Values of buttons, which stay when their labels are renamed or translated. */
+const buttonPrefix = 'start:'
+
 /**
- * Returns the condition of the trigger: the message contains one of the words, and no other dialogue waits
- * for an answer.
+ * Returns the condition of the trigger: the button of the dialogue was pressed, or the message contains one of
+ * the words, and no other dialogue waits for an answer.
  */
-function toCondition(words: string[], flows: string[]): string {
+function toCondition(flow: string, words: string[], flows: string[]): string {
   const phrases = [...new Set(words.map(toPhrase))].filter((phrase) => phrase !== '')
   const from = [builtInFlows.main, ...flows.filter((flow) => flow !== builtInFlows.main)]
   const names = from.map((name) => `${JSON.stringify(name)}, `).join('')
   return (
     `[${names}undefined].includes(event.state.context.currentFlow) && ` +
-    `${JSON.stringify(phrases)}.some((words) => ` +
-    `\` \${event.preview.toLowerCase().replace(/${between}/gu, " ")} \`.includes(words))`
+    `(String(event.payload.value).startsWith(${JSON.stringify(buttonPrefix)}) ` +
+    `? event.payload.value === ${JSON.stringify(buttonPrefix + flow)} ` +
+    `: ${JSON.stringify(phrases)}.some((words) => ` +
+    `\` \${event.preview.toLowerCase().replace(/${between}/gu, " ")} \`.includes(words)))`
   )
 }
 
@@ -144,7 +149,7 @@ function addButton(
   const { button } = answers
   const option = {
     label: builder.say(written(button, builder.language)),
-    value: toTemplate(button),
+    value: buttonPrefix + builder.flow,
   }
   const found = findGreetings(builder.document).find((one) => one.pointer === pointer)
   if (!found || hasPlaceKeys(builder.document, found))

@@ -388,6 +388,20 @@ test('begins below the buttons of a question, which still waits afterwards', asy
   )
 })
 
+test('begins by its button, whatever its label says and other dialogues listen to', async () => {
+  const first = withDialogue('rating', { button: 'Rate us', words: ['us'] })
+  const document = withDialogue('contact', { button: 'Contact us' }, first)
+  const press = (label: string, flow: string) => `
+  - user: hello
+  - bot: Hello!
+  - bot: { type: choice }
+  - user: { type: text, text: ${label}, value: "start:${flow}" }
+`
+  expect(Object.keys(document.flows as Json)).toEqual(['main', 'rating', 'contactForm'])
+  await play(document, `${press('Anders benannt', 'rating')}  - bot: { contains: How satisfied }\n`)
+  await play(document, `${press('Contact us', 'contactForm')}  - bot: What is your name?\n`)
+})
+
 test('finds an order in any capitals, and offers a person after three attempts', async () => {
   const document = withDialogue('order', { checkColumn: 'E-Mail', sentence: 'It is {status}.' })
   await play(
