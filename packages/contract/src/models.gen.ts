@@ -159,6 +159,7 @@ import { ListedPlatformTableJob } from './models/tables/table-job.ts'
 import { ColumnSchema } from './models/tables/table.ts'
 import { Table } from './models/tables/table.ts'
 import { AnalyticsRecord } from './models/usage/bot-analytics.ts'
+import { FlowNodeCount } from './models/usage/flow-node-count.ts'
 import { Invoice } from './models/usage/invoice.ts'
 import { InvoiceLine } from './models/usage/invoice.ts'
 import { Observation } from './models/usage/observation.ts'
@@ -251,6 +252,7 @@ export * from './models/tables/table-job.ts'
 export * from './models/tables/table.ts'
 export * from './models/usage/billing.ts'
 export * from './models/usage/bot-analytics.ts'
+export * from './models/usage/flow-node-count.ts'
 export * from './models/usage/invoice.ts'
 export * from './models/usage/observation.ts'
 export * from './models/usage/usage.ts'
@@ -320,6 +322,7 @@ export const models = {
   Feedback,
   File,
   FirstStep,
+  FlowNodeCount,
   FoundAnswer,
   FoundConversation,
   FoundUser,

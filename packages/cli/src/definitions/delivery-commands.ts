@@ -213,4 +213,19 @@ function addAnalyticsVerbs(analytics: Command): void {
       name: ({ name }) => name,
     },
   })
+  addOperationList(analytics, 'nodes', {
+    operation: 'platform.listFlowNodeCounts',
+    about: 'list how many conversations passed each node of the flows, and ended there',
+    options: [
+      new Option('--flow <name>', 'only nodes of this flow'),
+      new Option('--days <number>', 'of so many days, with today (UTC)').default('30'),
+    ],
+    examples: ['botstead analytics nodes', 'botstead analytics nodes --flow main --days 7 --json'],
+    columns: {
+      flow: ({ flow }) => flow,
+      node: ({ node }) => node,
+      passed: ({ passed }) => passed,
+      ended: ({ ended }) => ended,
+    },
+  })
 }

@@ -316,3 +316,25 @@ test('runs a flow that is a tool without a conversation', async () => {
     payload: { runs: 3 },
   })
 })
+
+test('traces the node at which the conversation waits, also after a flow that it called', async () => {
+  const question = { type: 'capture', kind: 'text', question: 'What?', into: 'workflow.answer' }
+  const bot = openBot({
+    flows: {
+      main: {
+        variables: { answer: strings },
+        nodes: {
+          start: node('start', [{ type: 'callFlow', flow: 'help' }, question], 'bye'),
+          bye: node('end', [text('Bye')]),
+        },
+      },
+      help: { nodes: { in: node('entry', [text('I can help')]) } },
+    },
+  })
+  expect(await bot.say('hi')).toEqual(['I can help', 'What?'])
+  expect(await bot.say('tea')).toEqual(['Bye'])
+  expect(bot.state.traces.map(({ position }) => position)).toEqual([
+    { flow: 'main', node: 'start' },
+    { flow: 'main', node: 'bye' },
+  ])
+})

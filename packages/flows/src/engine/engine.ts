@@ -15,7 +15,7 @@ import { upToWaiting } from './position.ts'
 import { continueTurn, isStartedBy, route } from './routing.ts'
 import { runTool, TurnFailed, TurnStopped } from './run.ts'
 import { findToolFlow } from './tools.ts'
-import { type Engine, runTurnHooks, soFar, type Turn } from './turn.ts'
+import { type Engine, getTop, runTurnHooks, soFar, type Turn } from './turn.ts'
 import { whileTyping } from './typing.ts'
 
 /**
@@ -63,7 +63,7 @@ export async function handleEvent(
       : upToWaiting(remembered.stack)
   }
   await save(turn)
-  engine.onTraced(turn, turn.trace.toTurnTrace(outcome, failure))
+  engine.onTraced(turn, { ...turn.trace.toTurnTrace(outcome, failure), ...toPosition(turn) })
   if (failure) throw failure
 }
 
@@ -76,6 +76,12 @@ function isOfInterest({ program }: Engine, { conversationId, type }: DeliveredEv
   return Object.entries(program.document.triggers ?? {}).some(([name, trigger]) =>
     isStartedBy(trigger, name, type),
   )
+}
+
+function toPosition(turn: Turn): Pick<TurnTrace, 'position'> {
+  const { currentFlow, currentNode } = turn.event.state.context
+  const { flow = currentFlow, node = currentNode } = getTop(turn) ?? {}
+  return flow === undefined || node === undefined ? {} : { position: { flow, node } }
 }
 
 /** Returns whether the author's document or code failed, so that a repetition would fail again. */

@@ -64,6 +64,8 @@ export interface TurnTrace {
   ms: number
   outcome: 'done' | 'failed' | 'stopped'
   steps: TracedStep[]
+  /** The node at which the conversation waits, or which ran last. */
+  position?: { flow: string; node: string }
   /** Number of steps beyond the limit. */
   left?: number
   troubles: Trouble[]

@@ -910,6 +910,7 @@ test('Platform', async () => {
   expect(await ask('analytics?name=walks')).toMatchObject({
     analytics: [{ name: 'walks', count: 2 }],
   })
+  expect(await ask('flow-node-counts?days=7')).toEqual({ counts: [], meta: {} })
   expect(await ask('observations?name=step')).toMatchObject({
     observations: [{ name: 'step', data: { a: 1 }, integration: 'tg' }],
   })

@@ -148,6 +148,8 @@ const filters: Record<string, string[]> = {
   'platform.listObservations.id': ['id=rare', 'id=none'],
   traceId: ['traceId=trace7', 'traceId=none'],
   limit: ['limit=5'],
+  flow: ['flow=main', 'flow=none'],
+  days: ['days=1', 'days=90'],
   startDate: ['startDate=2026-01-01'],
   endDate: ['endDate=2026-01-05'],
   kind: ['kind=event', 'kind=message'],

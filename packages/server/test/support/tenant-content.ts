@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { vi } from 'vitest'
 import { appendBotLogs } from '../../src/core/bots/bot-logs.ts'
+import type { Db } from '../../src/core/db/database.ts'
 import { newId } from '../../src/core/lib/ids.ts'
 import type { Scene } from './scene.ts'
 import type { Headers, Tenant, TenantCall } from './tenants.ts'
@@ -83,7 +84,7 @@ export async function fillTenant(
     ...(await makeIssues(scene, things.bot[0]!, mark)).slice(0, 1),
     ...(await makeIssues(scene, things.bot[1]!, mark)).slice(0, 1),
   ]
-  await observe(filling, conversationId!)
+  await observe(scene, filling, conversationId!)
   const chat = await fillChat(call, `/chat/${webhookId}`, { mark, named })
   const [, own] = chat.things.chatConversation
   for (let i = 0; i < 2; i++)
@@ -207,7 +208,7 @@ async function makeFiles(
   await upload(scene, call, bot, { key: `${named}/${nth}`, mark, nth })
 }
 
-async function observe({ call, mark, bot }: Filling, conversationId: string) {
+async function observe({ app }: Scene, { call, mark, bot }: Filling, conversationId: string) {
   for (const nth of ['1', '2']) {
     await call('POST', '/v1/chat/analytics', bot, { name: `${mark}-${nth}`, count: 1 })
     await call('POST', '/v1/chat/observations', bot, {
@@ -217,6 +218,20 @@ async function observe({ call, mark, bot }: Filling, conversationId: string) {
       traceId: mark,
     })
   }
+  await countNodes(app.services.db, bot['x-bot-id']!, mark, conversationId)
+}
+
+/** Stores counts, as if traces of flows had been counted. */
+async function countNodes(db: Db, botId: string, mark: string, conversationId: string) {
+  await sql`insert into flow_progress (bot_id, through, last_id) values (${botId}, now(), '')`.execute(
+    db,
+  )
+  await sql`insert into flow_conversation_day (bot_id, conversation_id, day, nodes, last_node)
+    values (${botId}, ${conversationId}, (now() at time zone 'UTC')::date, array['main/a'],
+      'main/a')`.execute(db)
+  for (const node of ['a', 'b'])
+    await sql`insert into flow_node_day (bot_id, flow, node, day, passed, ended)
+      values (${botId}, ${mark}, ${node}, (now() at time zone 'UTC')::date, 2, 1)`.execute(db)
 }
 
 /** Creates a dead letter, as if the integration had rejected the delivery. */

@@ -1,5 +1,6 @@
 import { Type as T } from 'typebox'
 import { closed, Meta, Moment, paging } from '../../fields.ts'
+import { FlowNodeCount } from '../../models/usage/flow-node-count.ts'
 import { AnalyticsCount, Observation } from '../../models/usage/observation.ts'
 import { operation } from '../../operation.ts'
 
@@ -20,6 +21,23 @@ export const insights = {
     summary: 'List analytics counters by hour, newest first',
     query: T.Object(filters),
     response: closed({ analytics: T.Array(AnalyticsCount), meta: Meta }),
+    errors: ['InvalidQuery'],
+  }),
+  listFlowNodeCounts: operation({
+    method: 'GET',
+    path: '/v1/platform/flow-node-counts',
+    access: 'bot',
+    permission: 'bots.read',
+    summary: 'List how many conversations passed each node',
+    description:
+      'Sums of the last `days` (UTC, with today; by default 30), by flow and node. The server counts the ' +
+      'traces of turns, a few minutes after them. Nodes without conversations are absent.',
+    query: T.Object({
+      ...paging,
+      flow: text,
+      days: T.Optional(T.Integer({ minimum: 1, maximum: 90 })),
+    }),
+    response: closed({ counts: T.Array(FlowNodeCount), meta: Meta }),
     errors: ['InvalidQuery'],
   }),
   listObservations: operation({

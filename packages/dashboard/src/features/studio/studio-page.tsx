@@ -8,6 +8,7 @@ import { Page } from '../../parts/page.tsx'
 import { Empty, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
 import { CheckedDraft } from './checks/checks.tsx'
+import { CountsToggle } from './counts/node-counts.tsx'
 import { DraftOfBot, useStudio } from './draft/use-draft.tsx'
 import { listFlows } from './flows/bot-document.ts'
 import { EditedFlow } from './flows/flow-editor.tsx'
@@ -72,6 +73,7 @@ function Studio() {
                 ]}
               />
             )}
+            {part === undefined && <CountsToggle flow={flow} />}
           </Group>
           <DraftState />
         </Group>

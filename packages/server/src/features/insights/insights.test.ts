@@ -159,6 +159,43 @@ describe('observations', () => {
   })
 })
 
+describe('counts of nodes', () => {
+  const list = async (query = '', headers?: Record<string, string>) =>
+    ask(`GET platform/flow-node-counts${query}`, undefined, headers)
+
+  test('are sums of days by flow and node, in pages, of the own bot', async () => {
+    for (const [flow, node, day] of [
+      ['help', 'entry', 0],
+      ['main', 'ask', 0],
+      ['main', 'start', 0],
+      ['main', 'start', 29],
+      ['main', 'start', 30],
+    ])
+      await sql`insert into flow_node_day (bot_id, flow, node, day, passed, ended)
+        values (${scene.botId}, ${flow}, ${node}, (now() at time zone 'UTC')::date - ${day}::int,
+          5, 2)`.execute(db())
+    const counts = [
+      { flow: 'help', node: 'entry', passed: 5, ended: 2 },
+      { flow: 'main', node: 'ask', passed: 5, ended: 2 },
+      { flow: 'main', node: 'start', passed: 10, ended: 4 },
+    ]
+    expect((await list()).body).toEqual({ counts, meta: {} })
+    expect((await list('?flow=main&days=90')).body.counts).toEqual([
+      counts[1],
+      { ...counts[2], passed: 15, ended: 6 },
+    ])
+    const first = (await list('?pageSize=2')).body
+    expect(first.counts).toEqual(counts.slice(0, 2))
+    const rest = await list(`?pageSize=2&nextToken=${first.meta.nextToken}`)
+    expect(rest.body).toEqual({ counts: counts.slice(2), meta: {} })
+    expect((await list('', stranger())).body.counts).toEqual([])
+  })
+
+  test.each(['days=0', 'days=91', 'days=1.5', 'nextToken=x'])('rejects %s', async (query) => {
+    expect(await list(`?${query}`)).toMatchObject({ status: 400, body: { type: 'InvalidQuery' } })
+  })
+})
+
 describe('action runs', () => {
   const act = (type: string, input: unknown) => ask('POST chat/actions', { type, input })
   const runs = (query = '') =>

@@ -4,6 +4,7 @@ import {
   type Age,
   and,
   isBefore,
+  isConversation,
   isOfBot,
   isOfEvent,
   isOfUserConversationOrEvent,
@@ -36,6 +37,18 @@ export const tables = {
     },
     retention: { kind: 'traces', step: 90, old: isBeforeById('eventTrace', 'created_at') },
   },
+  flow_conversation_day: {
+    owner: 'derived',
+    // Of the traces, which are in the export.
+    person: {
+      kind: 'traces',
+      step: 75,
+      belongs: (person) => and(isOfBot(person), isConversation(person)),
+      isDerived: true,
+    },
+  },
+  flow_node_day: { owner: 'derived' },
+  flow_progress: { owner: 'derived' },
   observation: {
     owner: 'derived',
     person: { kind: 'observations', step: 70, belongs: isOfUserConversationOrEvent },

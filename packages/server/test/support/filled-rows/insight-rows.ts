@@ -11,6 +11,17 @@ export const insightRows: Record<string, Fill> = {
       count: '1',
     },
   },
+  flow_node_day: {
+    rows: many / 20,
+    values: {
+      ...ofBot,
+      day: `current_date - i / 500`,
+      flow: `'flow' || i / 50 % 10`,
+      node: `'node' || i % 50`,
+      passed: '2',
+      ended: '1',
+    },
+  },
   observation: {
     rows: many / 20,
     values: {

@@ -4,6 +4,7 @@ import { memo, type PointerEvent, useCallback, useEffect, useMemo, useRef, useSt
 import { IconPlus } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useChecks } from '../checks/checks.tsx'
+import { useNodeCounts } from '../counts/node-counts.tsx'
 import { useStudio } from '../draft/use-draft.tsx'
 import { moveNode } from '../flows/commands.ts'
 import { type FlowEditor, useFlowEditor } from '../flows/flow-editor.tsx'
@@ -194,6 +195,7 @@ const Nodes = memo(function Nodes({ graph, boxes, visible, isSmall, actions }: N
   const { selection } = useFlowEditor()
   const { problems } = useChecks()
   const path = usePath()
+  const { find: findCounts } = useNodeCounts(graph.flow)
   const chosen = new Set(selection.nodes)
   const byNode = useMemo(() => groupByNode(problems, graph.flow), [problems, graph.flow])
   return graph.nodes.map((node) => {
@@ -211,6 +213,7 @@ const Nodes = memo(function Nodes({ graph, boxes, visible, isSmall, actions }: N
         selectedCard={chosen.has(node.name) ? selection.card : undefined}
         problems={byNode.get(pointer) ?? ''}
         passed={describePassed(path, pointer, node)}
+        counts={findCounts && t.nodeCounts(findCounts(node.name))}
         isSmall={isSmall}
         pointer={pointer}
         actions={actions}

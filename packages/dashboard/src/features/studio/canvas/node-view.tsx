@@ -27,6 +27,8 @@ interface NodeViewProps {
   problems: string
   /** The cards that the conversation passed, between spaces, and `last`; undefined if it did not pass the node. */
   passed: string | undefined
+  /** How many conversations passed and ended, in words; undefined if not shown. */
+  counts: string | undefined
   /** Without its cards, which would be too small. */
   isSmall: boolean
   pointer: string
@@ -34,7 +36,7 @@ interface NodeViewProps {
 }
 
 export const NodeView = memo(function NodeView(props: NodeViewProps) {
-  const { node, x, y, isSelected, problems, passed, isSmall, actions } = props
+  const { node, x, y, isSelected, problems, passed, counts, isSmall, actions } = props
   const { name, type, rows } = node
   const count = problems === '' ? 0 : problems.split('\n').length
   const cards = rows.filter(({ card }) => card !== undefined).length
@@ -49,6 +51,7 @@ export const NodeView = memo(function NodeView(props: NodeViewProps) {
         cards,
         problems: count,
         isPassed: passed !== undefined,
+        counts,
       })}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys, such as Enter and Delete
       tabIndex={0}
@@ -76,6 +79,11 @@ export const NodeView = memo(function NodeView(props: NodeViewProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: cards have no other identity
           <RowView key={index} row={row} {...props} />
         ))}
+      {counts && (
+        <div className={styles.counts} aria-hidden="true">
+          {counts}
+        </div>
+      )}
     </div>
   )
 })

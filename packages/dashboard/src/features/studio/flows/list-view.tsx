@@ -5,6 +5,7 @@ import { IconPlus } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useFlowKeys } from '../canvas/use-flow-keys.ts'
 import { countInside, useChecks } from '../checks/checks.tsx'
+import { useNodeCounts } from '../counts/node-counts.tsx'
 import { useStudio } from '../draft/use-draft.tsx'
 import { usePath } from '../path/path.tsx'
 import styles from '../studio.module.css'
@@ -46,6 +47,7 @@ export function ListView({ graph }: { graph: Graph }) {
 }
 
 function Step({ node, flow }: { node: GraphNode; flow: string }) {
+  const { find: findCounts } = useNodeCounts(flow)
   const { select, openPalette } = useFlowEditor()
   const { isEditor } = useStudio()
   const { name, type, rows } = node
@@ -58,6 +60,11 @@ function Step({ node, flow }: { node: GraphNode; flow: string }) {
         <Text size="xs" c="dimmed">
           {t.nodeTypes[type] ?? type}
         </Text>
+        {findCounts && (
+          <Text size="xs" c="dimmed">
+            {t.nodeCounts(findCounts(name))}
+          </Text>
+        )}
         <Passed pointer={nodePointer(flow, name)} />
         <ProblemCount pointer={nodePointer(flow, name)} />
         <Button

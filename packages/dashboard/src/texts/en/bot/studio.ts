@@ -1,4 +1,4 @@
-import { amount } from '../amount.ts'
+import { amount, thousands } from '../amount.ts'
 import { languages } from './languages.ts'
 
 interface NodeLabel {
@@ -8,6 +8,8 @@ interface NodeLabel {
   problems: number
   /** By the conversation that tries the draft. */
   isPassed: boolean
+  /** Of conversations. */
+  counts: string | undefined
 }
 
 export const studio = {
@@ -78,14 +80,19 @@ export const studio = {
   zoomOut: 'Zoom out',
   fit: 'Show all',
   dragHint: 'Drag to a step, or into the empty for a new one',
-  nodeLabel: ({ name, type, cards, problems, isPassed }: NodeLabel) =>
+  nodeLabel: ({ name, type, cards, problems, isPassed, counts }: NodeLabel) =>
     [
       name,
       type,
       amount(cards, 'card'),
       ...(isPassed ? ['passed'] : []),
+      ...(counts ? [counts] : []),
       ...(problems > 0 ? [amount(problems, 'problem')] : []),
     ].join(', '),
+  lastDays: (days: number) => `Last ${days} days`,
+  countsHint: 'How many conversations passed each step, and ended there',
+  nodeCounts: ({ passed, ended }: { passed: number; ended: number }) =>
+    `${thousands(passed)} passed · ${thousands(ended)} ended here`,
   passed: 'passed',
   isHere: 'the conversation is here',
   nodeTypes: {

@@ -8,6 +8,7 @@ import {
   toListPage,
 } from '../../../../core/http/index.ts'
 import { listAnalytics } from '../../analytics.ts'
+import { listFlowNodeCounts } from '../../flow-counts.ts'
 import { listObservations, type ObservationRow } from '../../observations.ts'
 
 export const insights: Handlers<typeof platform.insights, Contexts> = {
@@ -30,6 +31,22 @@ export const insights: Handlers<typeof platform.insights, Contexts> = {
       })),
       meta,
     }
+  },
+
+  async listFlowNodeCounts(context, { query }) {
+    const botId = operated(context.caller)
+    const page = operatorPage(context, 'listFlowNodeCounts', query)
+    const position = page.position && { flow: page.position[0]!, node: page.position[1]! }
+    const { flow, days = 30 } = query
+    const listing = { flow, days, position, limit: page.limit + 1 }
+    const rows = await listFlowNodeCounts(context.services.db, botId, listing)
+    const { items, meta } = toListPage(page, rows, ({ flow, node }) => [flow, node])
+    const counts = items.map(({ passed, ended, ...node }) => ({
+      ...node,
+      passed: Number(passed),
+      ended: Number(ended),
+    }))
+    return { counts, meta }
   },
 
   async listObservations(context, { query }) {
