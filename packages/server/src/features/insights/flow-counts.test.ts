@@ -208,6 +208,18 @@ test('counts once with several servers that lose their connections', async () =>
   expect(await counts({ botId: theirs })).toEqual(expected)
 })
 
+test('counts once with several servers at the same time', async () => {
+  // The first batch of a bot would serialize them.
+  await trace({ conversation: 'a', nodes: ['main/first'], time: at(3) })
+  await countAll()
+  const expected = await traceMany()
+  const servers = Array.from({ length: 4 }, () => openDatabase(clone.settings, { log }))
+  await Promise.all(servers.map((server) => countAll(server.db)))
+  await countAll()
+  await Promise.all(servers.map((server) => server.close()))
+  expect(await counts()).toEqual({ ...expected, 'main/first': [1, 1] })
+})
+
 test('deletes the conversations of counted days, and old counts', async () => {
   await trace(
     { conversation: 'a', nodes: ['main/start'], time: at(95) },
