@@ -279,7 +279,8 @@ revived as (
   from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
 ),
 awaited as (
-  update event v set status = 'pending', failure_reason = null, payload = v.payload from picked p
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+    payload = v.payload from picked p
   where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
 )
 select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
@@ -317,7 +318,8 @@ revived as (
   from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
 ),
 awaited as (
-  update event v set status = 'pending', failure_reason = null, payload = v.payload from picked p
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+    payload = v.payload from picked p
   where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
 )
 select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
@@ -368,7 +370,8 @@ revived as (
   from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
 ),
 awaited as (
-  update event v set status = 'pending', failure_reason = null, payload = case when v.payload is not null then $3::jsonb end from picked p
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+    payload = case when v.payload is not null then $3::jsonb end from picked p
   where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
 )
 select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
@@ -383,7 +386,10 @@ removed as (
   where d.bot_id = p.bot_id and d.id = p.id),
 finished as (
   update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from picked e
-  where a.bot_id = e.bot_id and a.delivery_id = e.id)
+  where a.bot_id = e.bot_id and a.delivery_id = e.id),
+ended as (select bot_id, subject_id as id from picked where kind = 'event'),
+dismissed as (
+  update event v set dismissed_at = now() from ended g where v.bot_id = g.bot_id and v.id = g.id)
 select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number;
 
 -- dead-until-now
@@ -424,7 +430,8 @@ revived as (
   from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
 ),
 awaited as (
-  update event v set status = 'pending', failure_reason = null, payload = v.payload from picked p
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+    payload = v.payload from picked p
   where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
 )
 select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
@@ -466,7 +473,8 @@ revived as (
   from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
 ),
 awaited as (
-  update event v set status = 'pending', failure_reason = null, payload = v.payload from picked p
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+    payload = v.payload from picked p
   where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
 )
 select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
@@ -484,7 +492,10 @@ removed as (
   where d.bot_id = p.bot_id and d.id = p.id),
 finished as (
   update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from picked e
-  where a.bot_id = e.bot_id and a.delivery_id = e.id)
+  where a.bot_id = e.bot_id and a.delivery_id = e.id),
+ended as (select bot_id, subject_id as id from picked where kind = 'event'),
+dismissed as (
+  update event v set dismissed_at = now() from ended g where v.bot_id = g.bot_id and v.id = g.id)
 select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number;
 
 -- discard-all-kind-type-conversationId-reason-after-before
@@ -500,7 +511,10 @@ removed as (
   where d.bot_id = p.bot_id and d.id = p.id),
 finished as (
   update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from picked e
-  where a.bot_id = e.bot_id and a.delivery_id = e.id)
+  where a.bot_id = e.bot_id and a.delivery_id = e.id),
+ended as (select bot_id, subject_id as id from picked where kind = 'event'),
+dismissed as (
+  update event v set dismissed_at = now() from ended g where v.bot_id = g.bot_id and v.id = g.id)
 select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number;
 
 -- -------------------------------------------------------------------------------------------------
@@ -515,6 +529,103 @@ select
   limit 1) as message,
   (select (extract(epoch from next_at - now()) * 1000)::float8 from recurring_event
   where next_at is not null and (select true from resting_bot resting where resting.bot_id = recurring_event.bot_id) is null order by next_at limit 1) as tick;
+
+-- -------------------------------------------------------------------------------------------------
+-- core/delivery/failure-changes.ts
+
+-- redeliver-failures
+--   $1 ids, $2 botId, $3 trace, $4 deliveryIds
+with
+chosen as (select id from unnest($1::text[]) as c (id)),
+picked as (
+  select d.* from delivery d where d.bot_id = $2 and d.dead_at is not null and d.id in (
+    select l.id from chosen c join delivery l on l.bot_id = $2 and l.id = c.id
+    union
+    select l.id from chosen c join delivery l on l.bot_id = $2 and l.subject_id = c.id
+      and l.dead_at is not null and l.kind = 'event'
+  ) order by d.id for update skip locked
+),
+rejected as (
+  select v.bot_id, v.id, coalesce(workflow_id, conversation_id, id) as lane, v.created_at from event v
+  where v.bot_id = $2 and v.id in (select id from chosen) and v.status = 'failed'
+    and v.dismissed_at is null and not exists (select from delivery d where d.bot_id = v.bot_id
+      and d.subject_id = v.id and d.dead_at is not null)
+  order by v.id for update skip locked
+),
+due as (
+  select bot_id, lane, id as delivery_id, kind, subject_id, created_at as ord, trace, false as is_new from picked
+  union all
+  select r.bot_id, r.lane, n.delivery_id, 'event', r.id, r.created_at, $3::text, true from rejected r
+  join unnest($1::text[], $4::text[]) as n (id, delivery_id) on n.id = r.id
+),
+lanes as (
+  insert into lane as l (bot_id, key, owner, pending, last_number)
+  select bot_id, lane, null::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
+  group by bot_id, lane order by bot_id, lane
+  on conflict (bot_id, key) do update set
+    pending = l.pending + excluded.pending,
+    last_number = l.last_number + excluded.pending,
+    owner = coalesce(l.owner, excluded.owner),
+    ready_at = case when l.pending = 0 then now() else l.ready_at end
+  returning bot_id, key, owner, pending, last_number
+),
+placed as (
+  select due.*, lanes.owner,
+    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
+    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
+  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
+    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
+    order by due.ord)
+),
+revived as (
+  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
+    dead_at = null, last_error = null
+  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id),
+awaited as (
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+    payload = v.payload from picked p
+  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id),
+awaited_rejected as (
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null from rejected r
+  where v.bot_id = r.bot_id and v.id = r.id),
+enqueued as (
+  insert into delivery (bot_id, lane, number, id, kind, subject_id, trace, withheld)
+  select bot_id, lane, number, delivery_id, kind, subject_id, trace::text, false from placed where is_new
+  returning bot_id, lane, number, id, kind, subject_id)
+select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed order by ord;
+
+-- discard-failures
+--   $1 ids, $2 botId
+with
+chosen as (select id from unnest($1::text[]) as c (id)),
+picked as (
+  select d.* from delivery d where d.bot_id = $2 and d.dead_at is not null and d.id in (
+    select l.id from chosen c join delivery l on l.bot_id = $2 and l.id = c.id
+    union
+    select l.id from chosen c join delivery l on l.bot_id = $2 and l.subject_id = c.id
+      and l.dead_at is not null and l.kind = 'event'
+  ) order by d.id for update skip locked
+),
+rejected as (
+  select v.bot_id, v.id, coalesce(workflow_id, conversation_id, id) as lane, v.created_at from event v
+  where v.bot_id = $2 and v.id in (select id from chosen) and v.status = 'failed'
+    and v.dismissed_at is null and not exists (select from delivery d where d.bot_id = v.bot_id
+      and d.subject_id = v.id and d.dead_at is not null)
+  order by v.id for update skip locked
+),
+removed as (
+  delete from delivery d using picked p
+  where d.bot_id = p.bot_id and d.id = p.id),
+finished as (
+  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from picked e
+  where a.bot_id = e.bot_id and a.delivery_id = e.id),
+ended as (
+  select bot_id, subject_id as id from picked where kind = 'event'
+  union all select bot_id, id from rejected
+),
+dismissed as (
+  update event v set dismissed_at = now() from ended g where v.bot_id = g.bot_id and v.id = g.id)
+select ((select count(*) from picked where kind <> 'event') + (select count(*) from ended))::int as count;
 
 -- -------------------------------------------------------------------------------------------------
 -- core/delivery/outcomes.ts
@@ -539,7 +650,7 @@ counting as (
     where held.bot_id = e.bot_id and held.key = e.lane and held.owner = e.owner
   ) end
 ),
--- Failed in all attempts: becomes a dead letter.
+-- Failed in all attempts, or rejected by a channel: becomes a dead letter.
 buried as (
   update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
     (type, conversation_id) = (
@@ -550,7 +661,7 @@ buried as (
       and m.id = e.subject_id
   )
   from counting e
-  where e.result = 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+  where (e.result = 'retry' or e.result = 'failed' and e.kind <> 'event') and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
     and d.dead_at is null
   returning e.*, d.earlier_attempts
 ),
@@ -561,7 +672,7 @@ last_attempts as (
 ),
 removed as (
   delete from delivery d using counting e
-  where e.result <> 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+  where not (e.result = 'retry' or e.result = 'failed' and e.kind <> 'event') and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
   returning e.*, d.earlier_attempts
 ),
 -- Excludes deliveries that another process has ended after it took over the lane.
@@ -627,7 +738,7 @@ counting as (
     where held.bot_id = e.bot_id and held.key = e.lane and held.owner = e.owner
   ) end
 ),
--- Failed in all attempts: becomes a dead letter.
+-- Failed in all attempts, or rejected by a channel: becomes a dead letter.
 buried as (
   update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
     (type, conversation_id) = (
@@ -638,7 +749,7 @@ buried as (
       and m.id = e.subject_id
   )
   from counting e
-  where e.result = 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+  where (e.result = 'retry' or e.result = 'failed' and e.kind <> 'event') and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
     and d.dead_at is null
   returning e.*, d.earlier_attempts
 ),
@@ -649,7 +760,7 @@ last_attempts as (
 ),
 removed as (
   delete from delivery d using counting e
-  where e.result <> 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+  where not (e.result = 'retry' or e.result = 'failed' and e.kind <> 'event') and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
   returning e.*, d.earlier_attempts
 ),
 -- Excludes deliveries that another process has ended after it took over the lane.
@@ -1216,7 +1327,7 @@ from placed cross join noted;
 -- redeliver-event
 --   $1 botId, $2 id, $3 deliveryId, $4 trace, $5 owner
 with awaited as (
-  update event set status = 'pending', failure_reason = null where bot_id = $1 and id = $2
+  update event set status = 'pending', failure_reason = null, dismissed_at = null where bot_id = $1 and id = $2
     and status in ('failed', 'ignored')
   returning bot_id, id, conversation_id, workflow_id
 ),

@@ -32,6 +32,7 @@ import { CopilotRun } from './models/bots/copilot-run.ts'
 import { CopilotAllowance } from './models/bots/copilot-run.ts'
 import { DeadLetter } from './models/bots/dead-letter.ts'
 import { DeliveryAttempt } from './models/bots/dead-letter.ts'
+import { Failure } from './models/bots/failure.ts'
 import { FirstStep } from './models/bots/first-step.ts'
 import { Installation } from './models/bots/installation.ts'
 import { PluginInstallation } from './models/bots/installation.ts'
@@ -189,6 +190,7 @@ export * from './models/bots/burst-rules.ts'
 export * from './models/bots/change-note.ts'
 export * from './models/bots/copilot-run.ts'
 export * from './models/bots/dead-letter.ts'
+export * from './models/bots/failure.ts'
 export * from './models/bots/first-step.ts'
 export * from './models/bots/health.ts'
 export * from './models/bots/installation.ts'
@@ -319,6 +321,7 @@ export const models = {
   Event,
   EventDefinition,
   ExplainedPassage,
+  Failure,
   Feedback,
   File,
   FirstStep,

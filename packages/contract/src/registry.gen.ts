@@ -126,6 +126,7 @@ import { builtPackages as platformBuiltPackages } from './platform/packages/buil
 import { drafts as platformDrafts } from './platform/bots/drafts.ts'
 import { serverSettings as platformServerSettings } from './platform/installation/server-settings.ts'
 import { copilot as platformCopilot } from './platform/bots/copilot.ts'
+import { failures as platformFailures } from './platform/bots/failures.ts'
 import type { Family } from './family.ts'
 
 export const runtime = {
@@ -266,6 +267,7 @@ export const platform = {
   drafts: platformDrafts,
   serverSettings: platformServerSettings,
   copilot: platformCopilot,
+  failures: platformFailures,
 }
 
 export const families = {

@@ -10,7 +10,7 @@ test.each([
   ['logs --level ', ['debug', 'info', 'warn', 'error']],
   ['logs --level w', ['warn']],
   ['logs --since 1h --le', ['--level']],
-  ['dead-letters --rea', ['--reason']],
+  ['failures --rea', ['--reason']],
   ['bots show --serv', ['--server']],
   ['api platform.getQ', ['platform.getQueue']],
   ['api runtime.getState --ty', ['--type']],

@@ -1,4 +1,5 @@
-// The queue of a bot and its failures: deliveries, dead letters, issues; and analytics.
+// The queue of a bot: deliveries, failures, issues; and analytics.
+import type { Client } from '@botstead/client'
 import { type Command, Option } from 'commander'
 import { UsageError } from '../failure.ts'
 import type { Context } from '../server/context.ts'
@@ -31,12 +32,12 @@ export function addDeliveryCommands(program: Command): void {
     about: 'count pending deliveries, and print the age of the oldest',
     examples: ['botstead deliveries count', 'botstead deliveries count --json'],
   })
-  addDeadLetterVerbs(noun(program, 'dead-letters', 'deliveries that failed finally'))
+  addFailureVerbs(noun(program, 'failures', 'events and messages of a bot that failed'))
   addIssueVerbs(noun(program, 'issues', 'problems of a bot, grouped'))
   addAnalyticsVerbs(noun(program, 'analytics', 'statistics of a bot'))
 }
 
-interface DeadLetterFilters {
+interface FailureFilters {
   kind?: (typeof kinds)[number]
   type?: string
   conversation?: string
@@ -46,7 +47,7 @@ interface DeadLetterFilters {
   yes?: boolean
 }
 
-const deadLetterFilters = () => [
+const failureFilters = () => [
   choice('--kind <kind>', 'only of this kind', kinds),
   new Option('--type <type>', 'only events or messages of this type'),
   new Option('--conversation <id>', 'only of this conversation'),
@@ -54,7 +55,7 @@ const deadLetterFilters = () => [
   new Option('--since <time>', 'only that failed since: 30s, 10m, 2h, 7d or a date'),
 ]
 
-const toFilters = ({ kind, type, conversation, reason, since }: DeadLetterFilters) => ({
+const toFilters = ({ kind, type, conversation, reason, since }: FailureFilters) => ({
   ...(kind && { kind }),
   ...(type !== undefined && { type }),
   ...(conversation !== undefined && { conversationId: conversation }),
@@ -62,83 +63,103 @@ const toFilters = ({ kind, type, conversation, reason, since }: DeadLetterFilter
   ...(since !== undefined && { afterDate: parseSince('--since', since) }),
 })
 
-function addDeadLetterVerbs(deadLetters: Command): void {
-  addOperationList(deadLetters, 'list', {
-    operation: 'platform.listDeadLetters',
+function addFailureVerbs(failures: Command): void {
+  addOperationList(failures, 'list', {
+    operation: 'platform.listFailures',
     fields: { conversation: 'conversationId', since: 'afterDate' },
-    about: 'list dead letters, newest first',
-    options: deadLetterFilters(),
-    examples: ['botstead dead-letters', 'botstead dead-letters --reason timeout --since 1d --json'],
+    about: 'list everything that failed, newest first',
+    options: failureFilters(),
+    examples: ['botstead failures', 'botstead failures --reason timeout --since 1d --json'],
     columns: {
       id: ({ id }) => id,
-      failed: ({ diedAt }) => formatTime(diedAt),
+      failed: ({ failedAt }) => formatTime(failedAt),
       kind: ({ kind }) => kind,
       type: ({ type }) => type,
       attempts: ({ attempts }) => attempts,
+      'retried automatically': toRetry,
       reason: ({ reason }) => reason,
     },
+    empty:
+      'Nothing has failed. See also: botstead issues, botstead logs, botstead deliveries, and ' +
+      'botstead trace for a conversation.',
   })
-  addVerb(deadLetters, 'show <id>', {
-    about: 'print a dead letter with its attempts',
-    examples: ['botstead dead-letters show dl_01K…'],
-    run: async ({ client, options }, id) => {
-      const { deadLetter, attempts, ...rest } = await client.platform.getDeadLetter({
-        params: { id: id! },
-      })
+  addVerb(failures, 'show <id>', {
+    about: 'print a failure with its attempts',
+    examples: ['botstead failures show evt_01K…', 'botstead failures show dlv_01K…'],
+    run: async ({ client, options }, id = '') => {
+      const params = { id }
+      if (id.startsWith('evt_')) {
+        const { trace } = await client.platform.getEventTrace({ params })
+        return printObject({ ...trace.event, history: trace.failedAttempts }, options)
+      }
+      const { deadLetter, attempts, ...rest } = await client.platform.getDeadLetter({ params })
       printObject({ ...deadLetter, history: attempts, ...rest }, options)
     },
   })
-  for (const verb of ['redeliver', 'discard'] as const) addChange(deadLetters, verb)
+  for (const verb of ['redeliver', 'discard'] as const) addChange(failures, verb)
+}
+
+function toRetry({ isRetried, nextAttemptAt }: { isRetried: boolean; nextAttemptAt?: string }) {
+  if (!isRetried) return 'no'
+  return nextAttemptAt ? `yes, ${formatTime(nextAttemptAt)}` : 'yes'
 }
 
 const changes = {
-  redeliver: { about: 'append dead letters to the queue again', done: 'Redelivered' },
-  discard: { about: 'delete dead letters', done: 'Discarded' },
+  redeliver: { about: 'append failures to the queue again', done: 'Redelivered' },
+  discard: { about: 'discard failures', done: 'Discarded' },
 }
 
-function addChange(deadLetters: Command, verb: keyof typeof changes): void {
+function addChange(failures: Command, verb: keyof typeof changes): void {
   const { about, done } = changes[verb]
-  addVerb(deadLetters, `${verb} [id]`, {
-    about: `${about}: one, those that match, or with --all every one`,
+  addVerb<FailureFilters, [string[]?]>(failures, `${verb} [ids...]`, {
+    about: `${about}: some, those that match, or with --all every one`,
     options: [
-      ...deadLetterFilters(),
-      new Option('--all', 'every dead letter of the bot'),
+      ...failureFilters(),
+      new Option('--all', 'everything that the server does not retry'),
       ...(verb === 'discard' ? [yesOption()] : []),
     ],
     examples: [
-      `botstead dead-letters ${verb} dl_01K…`,
-      `botstead dead-letters ${verb} --reason timeout`,
-      `botstead dead-letters ${verb} --all`,
+      `botstead failures ${verb} evt_01K… dlv_01K…`,
+      `botstead failures ${verb} --reason timeout`,
+      `botstead failures ${verb} --all`,
     ],
-    run: async ({ client, options }: Context<DeadLetterFilters>, id: string | undefined) => {
-      const body = toFilters(options)
-      const isFiltered = Object.keys(body).length > 0
-      if ([id !== undefined, options.all === true, isFiltered].filter(Boolean).length !== 1)
-        throw new UsageError('pass an id, filters, or --all')
+    run: async ({ client, options }, ids = []) => {
+      const filters = toFilters(options)
+      const ways = [ids.length > 0, options.all === true, Object.keys(filters).length > 0]
+      if (ways.filter(Boolean).length !== 1) throw new UsageError('pass ids, filters, or --all')
       if (verb === 'discard') {
-        const all = options.all ? 'all dead letters of the bot' : 'all dead letters that match'
+        const all = options.all ? 'all failures of the bot' : 'all failures that match'
         const { confirm } = await import('../terminal/prompt.ts')
-        await confirm(`deletes ${id === undefined ? all : `the dead letter ${id}`}`, options)
+        await confirm(`discards ${ids.length > 0 ? ids.join(', ') : all}`, options)
       }
-      const { platform } = client
-      if (id !== undefined) {
-        const params = { id }
-        await (verb === 'redeliver'
-          ? platform.redeliverDeadLetter({ params, body: {} })
-          : platform.discardDeadLetter({ params }))
-        return printDone(`${done} ${id}`, { count: 1 }, options)
-      }
-      const change =
-        verb === 'redeliver' ? platform.redeliverDeadLetters : platform.discardDeadLetters
-      let count = 0
-      for (let hasMore = true; hasMore; ) {
-        const result = await change({ body: { ...body, maxCount: 1000 } })
-        count += result.count
-        hasMore = result.hasMore === true
-      }
+      const change = client.platform[`${verb}Failures`]
+      const count = ids.length > 0 ? await changeIds(change, ids) : await changeAll(change, filters)
       printDone(`${done} ${count}`, { count }, options)
     },
   })
+}
+
+type Change = Client['platform']['redeliverFailures']
+
+/** Of one request. */
+const maxIds = 200
+
+async function changeIds(change: Change, ids: string[]): Promise<number> {
+  let count = 0
+  for (let at = 0; at < ids.length; at += maxIds)
+    count += (await change({ body: { ids: ids.slice(at, at + maxIds) } })).count
+  return count
+}
+
+/** In steps: an interrupted run continues with those that are left. */
+async function changeAll(change: Change, filters: ReturnType<typeof toFilters>): Promise<number> {
+  let count = 0
+  for (let page: { nextToken?: string } | null = {}; page; ) {
+    const result = await change({ body: { ...filters, ...page } })
+    count += result.count
+    page = result.nextToken ? { nextToken: result.nextToken } : null
+  }
+  return count
 }
 
 function addIssueVerbs(issues: Command): void {

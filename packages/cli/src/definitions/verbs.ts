@@ -89,14 +89,19 @@ const explainUnknownVerbs = (parent: Command, list: Command) =>
 export const addList = <Item, Options = object, Args extends unknown[] = string[]>(
   parent: Command,
   usage: string,
-  { columns, keepsEnd, toValue, read, ...verb }: List<Options, Item, Args>,
+  { columns, keepsEnd, empty, toValue, read, ...verb }: List<Options, Item, Args>,
 ): Command =>
   addVerb<Options, Args>(parent, usage, {
     ...verb,
     run: async (context, ...args) =>
       printList(
         await read(context, ...args),
-        { columns, ...(keepsEnd && { keepsEnd }), ...(toValue && { toValue }) },
+        {
+          columns,
+          ...(keepsEnd && { keepsEnd }),
+          ...(empty && { empty }),
+          ...(toValue && { toValue }),
+        },
         context.options,
       ),
   }).option('--limit <number>', 'maximum number of entries, by default 100 on a terminal')

@@ -18,6 +18,8 @@ export interface Shape<Item> {
   columns: Columns<Item>
   /** Whether the end of the last column is more important than its beginning, as in paths. */
   keepsEnd?: boolean
+  /** The sentence on a terminal if there are no items. */
+  empty?: string
   /** Returns the value that `--json` prints, by default the item; undefined for none. */
   toValue?: (item: Item) => unknown
 }
@@ -27,7 +29,7 @@ const usualLimit = 100
 
 export async function printList<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
-  { columns, keepsEnd = false, toValue = (item) => item }: Shape<Item>,
+  { columns, keepsEnd = false, empty = 'No entries.', toValue = (item) => item }: Shape<Item>,
   { json, limit }: ListPrinting,
 ): Promise<void> {
   const isTable = !json && process.stdout.isTTY === true
@@ -45,7 +47,7 @@ export async function printList<Item>(
     else if (isTable) rows.push(toCells(item, columns))
     else print(toCells(item, columns).join('\t'))
   }
-  if (isTable && count === 0) process.stderr.write('No entries.\n')
+  if (isTable && count === 0) process.stderr.write(`${empty}\n`)
   else if (isTable)
     print(toTable(Object.keys(columns), rows, { terminal: process.stdout.columns, keepsEnd }))
 }

@@ -46,8 +46,9 @@ function noteHandled(
     issues.handled({ botId, kind, id })
 }
 
-function noteOutcome(feed: Feed, { delivery: { botId }, outcome: { result } }: Settled) {
+function noteOutcome(feed: Feed, { delivery: { botId, kind }, outcome: { result } }: Settled) {
   feed.publish({ topic: 'events', botId })
-  if (result === 'retry') feed.publish({ topic: 'deadLetters', botId })
+  const isDead = result === 'retry' || (result === 'failed' && kind !== 'event')
+  if (isDead) feed.publish({ topic: 'deadLetters', botId })
   if (result === 'retry' || result === 'failed') feed.publish({ topic: 'issues', botId })
 }

@@ -961,12 +961,16 @@ test('Platform', async () => {
   expect((await ask('logs?level=debug')).logs).toEqual([])
   expect(await ask('dead-letters/redeliver', 'POST')).toEqual({ count: 1 })
   await died()
+  expect((await ask('failures')).failures).toMatchObject([{ id: eventId, deadLetterId: id }])
+  expect(await ask('failures/redeliver', 'POST')).toEqual({ count: 1 })
+  await died()
   expect(await ask(`events/${eventId}/redeliver`, 'POST')).toMatchObject({
     event: { id: eventId, status: 'pending' },
   })
   await died()
   expect(await ask(`dead-letters/${id}`, 'DELETE')).toEqual({})
   expect(await ask('dead-letters/discard', 'POST')).toEqual({ count: 0 })
+  expect(await ask('failures/discard', 'POST')).toEqual({ count: 0 })
   await walkMissedQuestions(conversation.id)
 })
 

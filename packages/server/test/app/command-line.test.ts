@@ -576,7 +576,7 @@ startAt: 2100-01-01T00:00:00Z
       ['members', 'remove', 'm'],
       ['integrations', 'delete', 'i'],
       ['tokens', 'delete', 't'],
-      ['dead-letters', 'discard', '--all'],
+      ['failures', 'discard', '--all'],
       ['users', 'erase', 'u'],
       ['move', 'w', '--end-forwarding'],
     ])
@@ -595,7 +595,7 @@ startAt: 2100-01-01T00:00:00Z
     expect((await run(['bots'])).stdout).not.toContain(id)
     const other = await make('Other')
     expect(await run(['bots', 'delete', other, '--yes'])).toMatchObject({ code: 0 })
-    expect((await run(['dead-letters', 'discard', '--all', '--yes'])).stdout).toBe('Discarded 0\n')
+    expect((await run(['failures', 'discard', '--all', '--yes'])).stdout).toBe('Discarded 0\n')
   })
 
   test('files uploads folders once; tables imports, queries and exports rows', async () => {
@@ -737,7 +737,7 @@ startAt: 2100-01-01T00:00:00Z
 
   test('the other nouns list what they name', async () => {
     const nouns =
-      'versions deliveries dead-letters issues analytics integrations knowledge members audit usage'
+      'versions deliveries failures issues analytics integrations knowledge members audit usage'
     const lists = nouns.split(' ').map(async (noun) => [noun, await run([noun, '--json'])] as const)
     for (const [noun, { code, stdout, stderr }] of await Promise.all(lists)) {
       expect({ noun, code, stderr }).toEqual({ noun, code: 0, stderr: '' })
@@ -957,7 +957,7 @@ startAt: 2100-01-01T00:00:00Z
       ['bots', '--url', 'nowhere'],
       ['chat', '--wait', 'long'],
       ['bots', '--limit', 'few'],
-      ['dead-letters', 'discard'],
+      ['failures', 'discard'],
       ['api', 'admin.getBot'],
       ['api', 'admin.getTheBot'],
       ['export', 'some-workspace', '--json'],

@@ -196,7 +196,9 @@ const failures: Record<string, Case> = {
     expect(texts).toEqual(['after unavailable', 'after limited'])
   },
 
-  'what the provider rejects is an issue that says why, and holds up nothing': async (channel) => {
+  'what the provider rejects is an issue, holds up nothing, and can be redelivered': async (
+    channel,
+  ) => {
     const shown = watch(channel)
     channel.standIn.failNext('rejected')
     await channel.send('text', { text: 'rejected' })
@@ -205,6 +207,14 @@ const failures: Record<string, Case> = {
     const issues = () => read(channel, `/v1/admin/bots/${channel.scene.botId}/issues`)
     await until(async () => (await issues()).issues.length > 0)
     expect((await issues()).issues[0].code).toBe('message_not_sent')
+    const { failures } = await read(channel, '/v1/platform/failures')
+    expect(failures).toMatchObject([{ kind: 'message', isRetried: false, attempts: 1 }])
+    const { scene } = channel
+    await scene.call('POST', '/v1/platform/failures/redeliver', {
+      headers: scene.asBot,
+      body: { ids: [failures[0].id] },
+    })
+    expect((await shown(2)).map(({ text }) => text)).toEqual(['after the rejection', 'rejected'])
   },
 }
 

@@ -157,6 +157,7 @@ export function findIdKind(
   if (field === 'id' && /Observations?$/.test(name)) return null
   if (field === 'id' && place === 'body') return chosenKinds[name]
   if (name === 'admin.getMultipleUsages' && field === 'ids') return 'bot'
+  if (/^platform\.(redeliver|discard)Failures$/.test(name) && field === 'ids') return 'deadLetter'
   // A new name for the caller's own table.
   if (family === 'tables' && place === 'body' && field === 'tags') return null
   // Row ids in the table in the path.

@@ -36,6 +36,8 @@ export const bodies: Record<string, (tenant: Tenant, nth: number) => Record<stri
   // Not one of those that other operations use.
   'platform.redeliverDeadLetters': () => ({ reason: 'of none' }),
   'platform.discardDeadLetters': () => ({ reason: 'of none' }),
+  'platform.redeliverFailures': () => ({ reason: 'of none' }),
+  'platform.discardFailures': () => ({ reason: 'of none' }),
   'platform.resolveIssues': () => ({ lastSeenBefore: '2020-01-01' }),
   // Other operations need the installed one.
   'admin.publishFromBotJson': ({ mark, things }) => {

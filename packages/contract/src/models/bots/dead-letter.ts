@@ -5,7 +5,8 @@ export const DeliveryKind = T.Enum(['event', 'message', 'change'])
 
 /**
  * A delivery that failed in its last attempt: of an event to the bot, or of a message or message
- * change to the integration of its conversation. It is stored until it is redelivered or discarded.
+ * change to the integration of its conversation, also one that the integration rejected. It is
+ * stored until it is redelivered or discarded.
  * @component
  */
 export const DeadLetter = closed({

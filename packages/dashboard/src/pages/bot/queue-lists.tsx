@@ -1,4 +1,4 @@
-// Lists of the page "Deliveries" besides dead letters.
+// Lists of the page "Deliveries" besides failures.
 
 import type { PendingDelivery, ScheduledItem, UpcomingTick } from '@botstead/contract'
 import { Button, Code, Group, Paper, Stack, Text } from '@mantine/core'

@@ -28,7 +28,7 @@ export const bots = {
   },
   mended: 'no failures since the deployment',
   broken: 'the code does not load',
-  deadLetters: (count: number) => amount(count, 'dead letter'),
+  deadLetters: (count: number) => amount(count, 'failed delivery', 'failed deliveries'),
   issues: (count: number) => amount(count, 'open issue'),
   newBot: {
     title: 'Create a bot',

@@ -16,7 +16,7 @@ export const installation = {
   lanes: 'Busy conversations',
   oldest: 'Oldest delivery',
   seconds: (seconds: number) => `${Math.round(seconds)} s`,
-  deadLetters: 'Dead letters',
+  deadLetters: 'Failed deliveries',
   database: 'Database',
   size: 'Size',
   table: 'Table',

@@ -2,6 +2,8 @@
 // and list the types of JSON columns in schema-types.ts.
 // Sources: 1cea3744dcf14c9f030220b0912c32bde24fa16ac17e31e7697c7586ec012939
 // Text: 7f7d6d7a0080cb40eac0b2d3d5b3da9b27e8726b48213b329cd3bddec4b00fc2
+// Sources: 8004f240112053e7e2da15acb7f27f182ec835d5abbf8ab5a430692b0f578344
+// Text: 76cf7bae1bae2d0009efe1f69fa28d1da20fa2817ce7bdd66cbe6d9483d5dfb7
 import type { Big, ColumnTypes, Computed, Generated, JsonColumn } from './schema-types.ts'
 
 interface Account {
@@ -531,6 +533,7 @@ interface Event {
   ms: number | null
   attempts: number | null
   joined_to: string | null
+  dismissed_at: Date | null
 }
 
 interface EventTrace {

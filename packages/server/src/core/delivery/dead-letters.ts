@@ -1,13 +1,19 @@
-// Dead letters: deliveries that failed in all attempts. They stay, regardless of their age, until
-// an operator redelivers or discards them or their bot is deleted. Writes rows of the queue and of
-// events, because a delivery and its event change together.
+// Dead letters: deliveries that failed in all attempts, or that a channel rejected. They stay,
+// regardless of their age, until an operator redelivers or discards them or their bot is deleted.
+// Writes rows of the queue and of events, because a delivery and its event change together.
 //
 // A redelivered dead letter keeps its id and its event's id, and goes to the end of its lane,
 // because later events have already been delivered. It gets a new number of the lane, like any
 // delivery, so memory (queue/lanes/lane.ts) needs no special case.
 import { ApiError } from '@botstead/contract'
 import { type BoundStatement, type Database, statement } from '../db/index.ts'
-import { awaitEvents, editMessages, wordsOfMessage, writeWords } from '../messaging/index.ts'
+import {
+  awaitEvents,
+  dismissEvents,
+  editMessages,
+  wordsOfMessage,
+  writeWords,
+} from '../messaging/index.ts'
 import {
   type AttemptRow,
   type DeliveryKind,
@@ -203,7 +209,9 @@ const revivePicked = (owner: string, payload = 'v.payload') => `
 
 const forgetPicked = `
   removed as (${discardDeliveries('picked')}),
-  finished as (${finishAttempts('picked')})
+  finished as (${finishAttempts('picked')}),
+  ended as (select bot_id, subject_id as id from picked where kind = 'event'),
+  dismissed as (${dismissEvents('ended')})
   select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number`
 
 /** Locks one dead letter. A concurrent request waits here and then finds no dead letter. */

@@ -328,7 +328,8 @@ async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<De
       fence: owner,
     })
   const outcome = target?.enabled ? await attempt(deps, delivery, call) : channelDisabled
-  const isOver = outcome.result !== 'retry' && outcome.result !== 'postponed'
+  // A failed one becomes a dead letter, which still needs the change.
+  const isOver = outcome.result === 'done' || outcome.result === 'ignored'
   if (isOver) await removeNotifiedChange(deps.db, botId, subjectId)
   if (outcome.result === 'failed' || (outcome.result === 'retry' && attempts >= deps.retries))
     await logToBot(deps, botId, `A change could not be sent to ${alias}: ${outcome.reason}`)

@@ -39,7 +39,7 @@ const recording = (following: string) => `
     where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in (:workerId, e.owner)
       else ${isHeldBy('e.bot_id', 'e.lane', 'e.owner')} end
   ),
-  -- Failed in all attempts: becomes a dead letter.
+  -- Failed in all attempts, or rejected by a channel: becomes a dead letter.
   buried as (${buryDeliveries('counting')}
   ),
   last_attempts as (${noteLastAttempts('buried')}

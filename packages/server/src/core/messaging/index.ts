@@ -45,11 +45,14 @@ export {
 export { checkDeclaredEvent } from './events/declared-events.ts'
 export {
   awaitEvents,
+  awaitRejected,
   countTicks,
+  dismissEvents,
   editMessages,
   endEvent,
   endEvents,
   settleEvents,
+  takeRejected,
 } from './events/event-outcomes.ts'
 export { deleteEventsOfWorkflows, insertEvents } from './events/event-rows.ts'
 export {

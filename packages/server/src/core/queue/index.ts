@@ -41,6 +41,7 @@ export {
   createLaneStore,
   enqueueDue,
   enqueueOne,
+  enqueuePlaced,
   isHeldBy,
   maxErrorLength,
   placeDue,

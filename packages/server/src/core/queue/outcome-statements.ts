@@ -2,8 +2,14 @@
 // body of a CTE; its parameters are the names of CTEs. The worker that records is the parameter `workerId`.
 
 /**
+ * Whether the outcome `e` makes a dead letter: the delivery failed in all attempts, or its channel rejected
+ * it. A rejected event keeps its failure itself.
+ */
+const isDead = `(e.result = 'retry' or e.result = 'failed' and e.kind <> 'event')`
+
+/**
  * Makes dead letters of the deliveries in `counting (bot_id, lane, number, kind, subject_id, result,
- * attempts, reason)` that failed in all attempts, with the type and the conversation of their subjects.
+ * attempts, reason)` that failed finally, with the type and the conversation of their subjects.
  */
 export const buryDeliveries = (counting: string) => `
     update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
@@ -15,7 +21,7 @@ export const buryDeliveries = (counting: string) => `
           and m.id = e.subject_id
       )
     from ${counting} e
-    where e.result = 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+    where ${isDead} and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
       and d.dead_at is null
     returning e.*, d.earlier_attempts`
 
@@ -25,10 +31,10 @@ export const noteLastAttempts = (buried: string) => `
     select bot_id, id, earlier_attempts + attempts, started_at, ms, reason, stack from ${buried}
       on conflict do nothing`
 
-/** Deletes the deliveries in `counting` with a final result. */
+/** Deletes the other deliveries in `counting`. */
 export const removeDeliveries = (counting: string) => `
     delete from delivery d using ${counting} e
-    where e.result <> 'retry' and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+    where not ${isDead} and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
     returning e.*, d.earlier_attempts`
 
 /** Deletes the deliveries in `ended (bot_id, lane, number, owner)` of the lanes that `locked` holds. */

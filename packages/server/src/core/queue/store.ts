@@ -70,11 +70,14 @@ export const enqueueDue = (
   trace = 'null',
   withheld = 'false',
 ) => `${placeDue(owner)},
-  enqueued as (
-    insert into delivery (bot_id, lane, number, id, kind, subject_id, trace, withheld)
-    select bot_id, lane, number, delivery_id, kind, subject_id, ${trace}::text, ${withheld} from placed
-    returning bot_id, lane, number, id, kind, subject_id
+  enqueued as (${enqueuePlaced('placed', trace, withheld)}
   )`
+
+/** Inserts the deliveries in `placed`, for which `placeDue` has made places. */
+export const enqueuePlaced = (placed: string, trace = 'trace', withheld = 'false') => `
+    insert into delivery (bot_id, lane, number, id, kind, subject_id, trace, withheld)
+    select bot_id, lane, number, delivery_id, kind, subject_id, ${trace}::text, ${withheld} from ${placed}
+    returning bot_id, lane, number, id, kind, subject_id`
 
 /** Returns the same as `enqueueDue` for a `due` of at most one row, without `ord`. */
 export const enqueueOne = (owner: string, trace = 'null', withheld = 'false') => `
@@ -90,10 +93,7 @@ export const enqueueOne = (owner: string, trace = 'null', withheld = 'false') =>
   ),
   placed as (select due.*, lanes.owner, lanes.last_number as number, lanes.pending - 1 as ahead from due
     cross join lanes),
-  enqueued as (
-    insert into delivery (bot_id, lane, number, id, kind, subject_id, trace, withheld)
-    select bot_id, lane, number, delivery_id, kind, subject_id, ${trace}::text, ${withheld} from placed
-    returning bot_id, lane, number, id, kind, subject_id
+  enqueued as (${enqueuePlaced('placed', trace, withheld)}
   )`
 
 /** Returns a condition: the lane is still held under the lease of `owner`. */

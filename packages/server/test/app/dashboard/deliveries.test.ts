@@ -1,4 +1,4 @@
-// Dead letters, the queue, issues, logs and traces of a bot.
+// Failures, the queue, issues, logs and traces of a bot.
 import { afterEach, beforeAll, test } from 'vitest'
 import {
   botCode,
@@ -64,13 +64,13 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     talk = (await dashboard.converse()).say
   }, 60_000)
   afterEach(async () => {
-    await dashboard.call('POST', '/v1/platform/dead-letters/discard', {})
+    await dashboard.call('POST', '/v1/platform/failures/discard', {})
   })
 
   test('shows a new dead letter at once, and redelivers it with another payload', async () => {
     const page = await dashboard.open('developer')
     await page.goto(dashboard.botPage('/deliveries'))
-    await expect(page.getByRole('heading', { name: 'No dead letters' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
     for (const name of ['Redeliver all', 'Discard all'])
       await expect(page.getByRole('button', { name })).toBeDisabled()
     await makeDeadLetters('fail')
@@ -89,7 +89,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await editor.fill('{"type": "text", "text": "repaired"}')
     await dialog.getByRole('button', { name: 'Edit and redeliver' }).click()
     await expect(dialog).toHaveCount(0)
-    await expect(page.getByRole('heading', { name: 'No dead letters' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
     await page.getByRole('link', { name: 'Logs' }).click()
     await expect(page.getByText('heard repaired')).toBeVisible()
   })
@@ -100,11 +100,8 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect.poll(failedCount).toBeGreaterThan(0)
     const row = page.getByRole('button', { name: /not <i>today<\/i>/ })
     await page.goto(dashboard.botPage('/deliveries'))
-    // The first list that is not empty.
-    await expect(page.getByText('Events that the bot rejected')).toBeVisible()
-    await expect(page.getByRole('combobox', { name: 'List' })).toContainText(
-      /Failed events \(\d+\)/,
-    )
+    await expect(page.getByRole('combobox', { name: 'List' })).toContainText(/Failed \(\d+\)/)
+    await expect(page.getByRole('listitem').filter({ has: row })).toContainText('No')
     await expect(page.getByRole('listitem').filter({ has: row })).toContainText('reject')
     await row.click()
     await expect(page.getByRole('dialog')).toContainText('Message received')
@@ -131,7 +128,6 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await talk('reject, then take long')
     await page.goto(dashboard.botPage('/deliveries?view=failed'))
     const row = page.getByRole('listitem').filter({ hasText: 'too early' })
-    await expect(page.getByText('Rejected: the bot answered with a status of')).toBeVisible()
     await row.getByRole('button', { name: 'Redeliver' }).click()
     await expect(page.getByText('1 pending in 1 conversation')).toBeVisible()
     await expect(page.getByText('Redelivered. The bot handled it.')).toBeVisible()
@@ -159,9 +155,11 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await search.fill('NOT THIS')
     await expect(rows).toHaveCount(2)
     await page.getByRole('button', { name: 'Redeliver all' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Redeliver' }).click()
-    await expect(page.getByText('2 events redelivered').last()).toBeVisible()
-    await expect(page.getByText('No failed events')).toBeVisible()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Redeliver' }).click()
+    await expect(dialog.getByRole('status')).toHaveText('Redelivered 2 failures')
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(page.getByText('No failure has this text in its reason')).toBeVisible()
     await page.goto(dashboard.botPage('/logs'))
     await page.getByRole('button', { name: 'heard refuse 2' }).click()
     const trace = page.getByRole('dialog')
@@ -232,23 +230,48 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(row).not.toContainText('before the last deployment')
   })
 
-  test('redelivers and discards all that match, with progress', async () => {
-    await makeDeadLetters('fail 1', 'fail 2', 'fail 3')
+  test('redelivers and discards chosen failures of any kind, and all', async () => {
+    await makeDeadLetters('fail 1', 'fail 2')
+    await talk('refuse to be chosen')
     const page = await dashboard.open('developer', { size: phone })
     await page.goto(dashboard.botPage('/deliveries'))
-    await page.getByRole('button', { name: 'Redeliver all' }).click()
+    const rows = page.getByRole('listitem').filter({ has: page.getByRole('checkbox') })
+    await expect(rows).toHaveCount(3)
+    await page.getByRole('checkbox', { name: 'Choose: not this time' }).check()
+    await rows.filter({ hasText: 'fail 2' }).getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Redeliver 2' }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog).toContainText('Redeliver 3 dead letters?')
-    await dialog.getByRole('button', { name: 'Redeliver', exact: true }).click()
-    await expect(dialog.getByRole('status')).toHaveText('Redelivered 3 dead letters')
-    await expect(dialog).not.toContainText('Redeliver 3 dead letters?')
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await expect.poll(deadCount).toBe(3)
-    await page.getByRole('button', { name: 'Discard all' }).click()
-    await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
-    await expect(dialog.getByRole('status')).toHaveText('Discarded 3 dead letters')
+    await expect(dialog).toContainText('Redeliver 2 failures?')
     expect(await findViolations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Redeliver', exact: true }).click()
+    await expect(dialog.getByRole('status')).toHaveText('Redelivered 2 failures')
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    // One is handled now; the other fails again.
+    await expect(rows.filter({ hasText: 'refuse' })).toHaveCount(0)
+    await expect.poll(deadCount).toBe(2)
+    await rows.filter({ hasText: 'fail 1' }).getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Discard 1' }).click()
+    await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
+    await expect(dialog.getByRole('status')).toHaveText('Discarded 1 failure')
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await expect(rows).toHaveCount(1)
+    await page.getByRole('button', { name: 'Discard all' }).click()
+    await expect(dialog).toContainText('Discard everything in this list')
+    await dialog.getByRole('button', { name: 'Discard', exact: true }).click()
+    await expect(dialog.getByRole('status')).toHaveText('Discarded 1 failure')
     expect(await deadCount()).toBe(0)
+  })
+
+  test('says where else to look when nothing has failed', async () => {
+    const page = await dashboard.open('viewer')
+    await page.goto(dashboard.botPage('/deliveries'))
+    await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
+    expect(await findViolations(page)).toEqual([])
+    const main = page.getByRole('main')
+    for (const name of ['Conversations', 'Logs', 'Integrations', 'Issues'])
+      await expect(main.getByRole('link', { name, exact: true })).toBeVisible()
+    await main.getByRole('link', { name: 'Issues', exact: true }).click()
+    await expect(page).toHaveURL(/\/issues$/)
   })
 
   test('cancels a scheduled event, and shows the queue and recurring events', async () => {
@@ -365,3 +388,24 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(dialog.getByRole('button', { name: 'Resolve' })).toHaveCount(0)
   })
 })
+
+describeDashboardWith(
+  () => ({ BOTSTEAD_RETRY_SECONDS: '600' }),
+  'deliveries that the server retries',
+  () => {
+    test('are in the list of failures with the time of the next attempt', async () => {
+      const { botId } = dashboard.server.credentials
+      await dashboard.call('PUT', `/v1/admin/bots/${botId}`, { code })
+      const { say } = await dashboard.converse()
+      await say('fail later')
+      const page = await dashboard.open('developer')
+      await page.goto(dashboard.botPage('/deliveries'))
+      const row = page.getByRole('listitem').filter({ hasText: 'broken' })
+      await expect(row).toContainText(/Yes, next: in \d+ min/)
+      await expect(row.getByRole('checkbox')).toBeDisabled()
+      await expect(row.getByRole('button', { name: 'Redeliver' })).toHaveCount(0)
+      await expect(page.getByRole('button', { name: 'Discard all' })).toBeDisabled()
+      expect(await findViolations(page)).toEqual([])
+    })
+  },
+)

@@ -37,7 +37,7 @@ export const conversations = {
     shown: { shown: 'Shown', only: 'Only these' },
   },
   filtered: (name: string, value: string) => `${name}: ${value}`,
-  errors: (count: number) => amount(count, 'dead letter'),
+  errors: (count: number) => amount(count, 'failed delivery', 'failed deliveries'),
   positive: (count: number) => amount(count, 'good answer'),
   negative: (count: number) => amount(count, 'bad answer'),
   /** The opinion of the user on a message. */

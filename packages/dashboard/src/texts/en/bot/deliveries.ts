@@ -6,18 +6,34 @@ export const deliveries = {
   scheduled: 'Scheduled events',
   scheduledMessages: 'Scheduled messages',
   recurring: 'Recurring',
-  dead: 'Dead letters',
-  failed: 'Failed events',
+  failed: 'Failed',
   failedHint:
-    'Events that the bot rejected or failed to handle. Rejected: the bot answered with a status of ' +
-    '400 to 499, or a card of its flow failed. The server does not retry such an event, and it is no ' +
-    'dead letter. Events that failed in the first attempt and all retries are dead letters, too: ' +
-    'redeliver them in either list.',
-  emptyFailed: 'No failed events',
-  redeliverFailed: 'Redeliver all failed events?',
-  redeliverFailedHint:
-    'The search of the list applies. You can stop at any time and continue later.',
-  redeliveredFailed: (count: number) => amount(count, 'event redelivered', 'events redelivered'),
+    'Events that the bot rejected or failed to handle, and messages that a channel did not send. The ' +
+    'server retries some of them; the others stay here until you redeliver or discard them.',
+  emptyFailed: 'Nothing has failed',
+  emptySearch: 'No failure has this text in its reason',
+  lookElsewhere: 'If a person got no answer, look also at:',
+  elsewhere: [
+    {
+      path: 'conversations',
+      name: 'Conversations',
+      about: ': the trace of a message says how it was handled',
+    },
+    {
+      path: 'issues',
+      name: 'Issues',
+      about: ': errors of code and cards, also of answered messages',
+    },
+    { path: 'logs', name: 'Logs', about: ': lines that the bot wrote' },
+    { path: 'integrations', name: 'Integrations', about: ': whether the channels are connected' },
+  ],
+  retried: 'Retried automatically',
+  isRetried: 'Yes',
+  next: ', next: ',
+  isNotRetried: 'No',
+  choose: (reason: string) => `Choose: ${reason}`,
+  redeliverChosen: (count: number) => `Redeliver ${thousands(count)}`,
+  discardChosen: (count: number) => `Discard ${thousands(count)}`,
   view: 'List',
   depth: (pending: number, conversations: number) =>
     `${thousands(pending)} pending in ${amount(conversations, 'conversation')}`,
@@ -27,13 +43,6 @@ export const deliveries = {
   emptyScheduled: 'Nothing is scheduled',
   emptyRecurring: 'No recurring events',
   emptyRecurringHint: 'The definition of the deployed bot declares none.',
-  deadHint:
-    'Events and messages that failed in the first attempt and all retries, until you redeliver or ' +
-    'discard them. The events are also in the list of failed events.',
-  emptyDead: 'No dead letters',
-  emptyDeadHint:
-    'An event or message that fails in the first attempt and all retries appears here. Events that ' +
-    'the bot rejected are not retried: they are only in the list of failed events.',
   type: 'Type',
   kind: 'Kind',
   conversation: 'Conversation',
@@ -64,12 +73,13 @@ export const deliveries = {
     numbers.length === 1 ? `Attempt ${numbers[0]}` : `Attempts ${numbers.join(', ')}`,
   toConversation: 'Open the conversation',
   trace: 'Trace',
-  dialog: 'Dead letter',
-  redeliverMany: (count: number) => `Redeliver ${amount(count, 'dead letter')}?`,
-  discardMany: (count: number) => `Discard ${amount(count, 'dead letter')}?`,
-  redeliveredMany: (count: number) => `Redelivered ${amount(count, 'dead letter')}`,
-  discardedMany: (count: number) => `Discarded ${amount(count, 'dead letter')}`,
+  dialog: 'Failed delivery',
+  redeliverQuestion: (count: number) => `Redeliver ${amount(count, 'failure')}?`,
+  discardQuestion: (count: number) => `Discard ${amount(count, 'failure')}?`,
+  redeliverAllQuestion: 'Redeliver everything in this list that the server does not retry?',
+  discardAllQuestion: 'Discard everything in this list that the server does not retry?',
+  redeliveredMany: (count: number) => `Redelivered ${amount(count, 'failure')}`,
+  discardedMany: (count: number) => `Discarded ${amount(count, 'failure')}`,
   manyHint: 'The filter of the list applies. You can stop at any time and continue later.',
-  progress: (done: number, total: number) => `${thousands(done)} of ${thousands(total)}`,
   stop: 'Stop',
 }

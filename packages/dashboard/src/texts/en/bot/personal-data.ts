@@ -34,7 +34,7 @@ export const personalData = {
     recordings: 'Recordings of model calls',
     traces: 'Traces',
     deliveryAttempts: 'Failed attempts of deliveries',
-    deadLetters: 'Dead letters',
+    deadLetters: 'Failed deliveries',
     actionRuns: 'Runs of actions',
     logs: 'Log lines',
     observations: 'Traces of flows with their texts, and measurements by the bot’s code',

@@ -27,7 +27,7 @@ export const privacy = {
     logs: 'Log lines',
     traces: 'Traces',
     issues: 'Issues',
-    deadLetters: 'Dead letters',
+    deadLetters: 'Failed deliveries',
     webhookRequests: 'Recorded webhook requests',
     recordings: 'Recordings of model calls',
     tableRows: 'Table rows of users',

@@ -84,6 +84,7 @@ test('knows for each operation whether it adds data', () => {
     'platform.erasePersonalData',
     'platform.setRetention',
     'platform.discardDeadLetters',
+    'platform.discardFailures',
     'admin.deleteAccount',
   ])
     expect(adding[name], name).toBe(false)

@@ -14,6 +14,7 @@ const freeing = new Set([
   'platform.createArchiveLink',
   'platform.createBackupLink',
   'platform.discardDeadLetters',
+  'platform.discardFailures',
   'platform.erasePersonalData',
   'platform.repeatErasure',
   'platform.resolveIssues',

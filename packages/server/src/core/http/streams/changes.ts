@@ -88,6 +88,7 @@ const topicsByGroup: { [Name in FamilyName]: ChangingGroups<(typeof families)[Na
   mcp: { authoring: [], messages: [] },
   platform: {
     deadLetters: ['deadLetters', 'events'],
+    failures: ['deadLetters', 'events'],
     events: ['deadLetters', 'events'],
     invitations: ['members'],
     members: [],

@@ -2,6 +2,12 @@
 // deliveries. Each is the body of a CTE; its parameters are the names of CTEs.
 import { maxReasonLength } from '../../lib/index.ts'
 
+/**
+ * Events of a workflow are delivered in order, as are those of a conversation together with its
+ * messages. Other events have their own lanes.
+ */
+export const eventLane = 'coalesce(workflow_id, conversation_id, id)'
+
 /** Stores the outcomes of the events in `gone (bot_id, kind, subject_id, result, reason, attempts, …)`. */
 export const settleEvents = (gone: string) => `
     update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored'
@@ -33,8 +39,29 @@ export const endEvent = (removed: string) => `
 
 /** Makes the events of the dead letters in `picked` pending; `payload` is an expression for their payload. */
 export const awaitEvents = (picked: string, payload: string) => `
-    update event v set status = 'pending', failure_reason = null, payload = ${payload} from ${picked} p
+    update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+      payload = ${payload} from ${picked} p
       where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id`
+
+/**
+ * Selects and locks the failed events in `chosen (id)` of the bot `botId` that have no dead letter, except
+ * those that another statement has locked.
+ */
+export const takeRejected = (chosen: string) => `
+    select v.bot_id, v.id, ${eventLane} as lane, v.created_at from event v
+    where v.bot_id = :botId and v.id in (select id from ${chosen}) and v.status = 'failed'
+      and v.dismissed_at is null and not exists (select from delivery d where d.bot_id = v.bot_id
+        and d.subject_id = v.id and d.dead_at is not null)
+    order by v.id for update skip locked`
+
+/** Makes the events in `rejected (bot_id, id)` pending, of which each gets a new delivery. */
+export const awaitRejected = (rejected: string) => `
+    update event v set status = 'pending', failure_reason = null, dismissed_at = null from ${rejected} r
+      where v.bot_id = r.bot_id and v.id = r.id`
+
+/** Takes the failed events in `ended (bot_id, id)` off the list of failures. */
+export const dismissEvents = (ended: string) => `
+    update event v set dismissed_at = now() from ${ended} g where v.bot_id = g.bot_id and v.id = g.id`
 
 /**
  * Replaces the payload of the messages in `picked` by the parameter `payload`: of dead letters that send a

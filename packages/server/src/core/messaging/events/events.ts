@@ -8,6 +8,7 @@ import { type Database, type Db, hasHash, type Schema, statement } from '../../d
 import { newId } from '../../lib/index.ts'
 import { enqueueDue, isUnfenced, type Queue, toEnqueued, toFences } from '../../queue/index.ts'
 import { currentTrace } from '../../telemetry/index.ts'
+import { eventLane } from './event-outcomes.ts'
 
 export type EventRow = Selectable<Schema['event']>
 
@@ -32,12 +33,6 @@ interface Deps {
 }
 type Placed = Parameters<typeof toEnqueued>[0] & { created_at: Date; [column: string]: unknown }
 
-/**
- * Events of a workflow are delivered in order, as are those of a conversation together with its
- * messages. Other events have their own lanes.
- */
-const lane = 'coalesce(workflow_id, conversation_id, id) as lane'
-
 const writeEvent = statement<{
   botId: string
   id: string
@@ -61,8 +56,8 @@ const writeEvent = statement<{
     where ${isUnfenced(':fences')}
     returning bot_id, id, conversation_id, workflow_id, created_at
   ),
-  due as (select bot_id, ${lane}, :deliveryId::text as delivery_id, 'event' as kind, id as subject_id,
-    :trace::text as trace, 1 as ord from noted),
+  due as (select bot_id, ${eventLane} as lane, :deliveryId::text as delivery_id, 'event' as kind,
+    id as subject_id, :trace::text as trace, 1 as ord from noted),
   ${enqueueDue(':owner', 'trace')}
   select placed.bot_id, placed.lane, placed.number, placed.delivery_id as id, placed.kind, placed.subject_id,
     placed.owner, placed.ahead, placed.trace, noted.created_at
@@ -115,6 +110,7 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
     status: 'pending',
     failure_reason: null,
     joined_to: null,
+    dismissed_at: null,
     cause,
     created_at: placed!.created_at,
     due_at: null,
@@ -136,12 +132,12 @@ const redeliverEvent = statement<{
   'redeliver-event',
   `
   with awaited as (
-    update event set status = 'pending', failure_reason = null where bot_id = :botId and id = :id
-      and status in ('failed', 'ignored')
+    update event set status = 'pending', failure_reason = null, dismissed_at = null
+    where bot_id = :botId and id = :id and status in ('failed', 'ignored')
     returning bot_id, id, conversation_id, workflow_id
   ),
-  due as (select bot_id, ${lane}, :deliveryId::text as delivery_id, 'event' as kind, id as subject_id,
-    :trace::text as trace, 1 as ord from awaited),
+  due as (select bot_id, ${eventLane} as lane, :deliveryId::text as delivery_id, 'event' as kind,
+    id as subject_id, :trace::text as trace, 1 as ord from awaited),
   ${enqueueDue(':owner', 'trace')}
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed`,
 )

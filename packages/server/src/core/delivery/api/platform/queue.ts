@@ -103,7 +103,11 @@ const toPendingDelivery = (row: PendingRow, retrySeconds: number[]): PendingDeli
   ...(row.error !== null && { lastError: row.error }),
 })
 
-function nextAttempt({ failures, failed_at }: PendingRow, retrySeconds: number[]) {
+/** Of a delivery that is retried; `failures` of its attempts count. */
+export function nextAttempt(
+  { failures, failed_at }: Pick<PendingRow, 'failures' | 'failed_at'>,
+  retrySeconds: number[],
+) {
   const pause = retrySeconds[failures - 1]
   if (!failed_at || pause === undefined) return {}
   return { nextAttemptAt: new Date(failed_at.getTime() + pause * 1_000).toISOString() }
