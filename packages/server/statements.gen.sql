@@ -553,7 +553,8 @@ rejected as (
   order by v.id for update skip locked
 ),
 due as (
-  select bot_id, lane, id as delivery_id, kind, subject_id, created_at as ord, trace, false as is_new from picked
+  select bot_id, lane, id as delivery_id, kind, subject_id, created_at as ord, trace, false as is_new
+  from picked
   union all
   select r.bot_id, r.lane, n.delivery_id, 'event', r.id, r.created_at, $3::text, true from rejected r
   join unnest($1::text[], $4::text[]) as n (id, delivery_id) on n.id = r.id
@@ -1294,8 +1295,8 @@ with noted as (
   where ($10::text[] is null or (select require_workers($10::text[])))
   returning bot_id, id, conversation_id, workflow_id, created_at
 ),
-due as (select bot_id, coalesce(workflow_id, conversation_id, id) as lane, $11::text as delivery_id, 'event' as kind, id as subject_id,
-    $12::text as trace, 1 as ord from noted),
+due as (select bot_id, coalesce(workflow_id, conversation_id, id) as lane, $11::text as delivery_id, 'event' as kind,
+    id as subject_id, $12::text as trace, 1 as ord from noted),
 lanes as (
   insert into lane as l (bot_id, key, owner, pending, last_number)
   select bot_id, lane, $13::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
@@ -1327,12 +1328,12 @@ from placed cross join noted;
 -- redeliver-event
 --   $1 botId, $2 id, $3 deliveryId, $4 trace, $5 owner
 with awaited as (
-  update event set status = 'pending', failure_reason = null, dismissed_at = null where bot_id = $1 and id = $2
-    and status in ('failed', 'ignored')
+  update event set status = 'pending', failure_reason = null, dismissed_at = null
+  where bot_id = $1 and id = $2 and status in ('failed', 'ignored')
   returning bot_id, id, conversation_id, workflow_id
 ),
-due as (select bot_id, coalesce(workflow_id, conversation_id, id) as lane, $3::text as delivery_id, 'event' as kind, id as subject_id,
-    $4::text as trace, 1 as ord from awaited),
+due as (select bot_id, coalesce(workflow_id, conversation_id, id) as lane, $3::text as delivery_id, 'event' as kind,
+    id as subject_id, $4::text as trace, 1 as ord from awaited),
 lanes as (
   insert into lane as l (bot_id, key, owner, pending, last_number)
   select bot_id, lane, $5::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due

@@ -126,6 +126,7 @@ const filters: Record<string, string[]> = {
   ],
   'runtime.listTagValues.type': ['type=user', 'type=conversation', 'type=message'],
   'platform.listDeadLetters.type': ['type=message_created', 'type=rare', 'type=none'],
+  'platform.listFailures.type': ['type=message_created', 'type=rare', 'type=none'],
   reason: ['reason=failed', 'reason=none'],
   assignedTo: ['assignedTo=me', 'assignedTo=none'],
   statuses: ['completed', 'failed', 'listening'].map((status) => `statuses[0]=${status}`),

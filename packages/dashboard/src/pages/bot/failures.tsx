@@ -195,7 +195,10 @@ function toColumns(options: ColumnOptions): Column<Failure>[] {
       title: t.retried,
       width: '160px',
       cell: ({ isRetried, nextAttemptAt }) => (
-        <Text size="sm" component="span" title={t.retried}>
+        <Text size="sm" component="div">
+          <Text size="xs" c="dimmed" className="narrow-only">
+            {t.retried}
+          </Text>
           {isRetried ? t.isRetried : t.isNotRetried}
           {nextAttemptAt && (
             <>

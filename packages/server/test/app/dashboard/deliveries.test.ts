@@ -90,7 +90,8 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await dialog.getByRole('button', { name: 'Edit and redeliver' }).click()
     await expect(dialog).toHaveCount(0)
     await expect(page.getByRole('heading', { name: 'Nothing has failed' })).toBeVisible()
-    await page.getByRole('link', { name: 'Logs' }).click()
+    const navigation = page.getByRole('navigation', { name: 'Main navigation' })
+    await navigation.getByRole('link', { name: 'Logs' }).click()
     await expect(page.getByText('heard repaired')).toBeVisible()
   })
 
@@ -101,7 +102,9 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     const row = page.getByRole('button', { name: /not <i>today<\/i>/ })
     await page.goto(dashboard.botPage('/deliveries'))
     await expect(page.getByRole('combobox', { name: 'List' })).toContainText(/Failed \(\d+\)/)
-    await expect(page.getByRole('listitem').filter({ has: row })).toContainText('No')
+    await expect(page.getByRole('listitem').filter({ has: row })).toContainText(
+      'Retried automaticallyNo',
+    )
     await expect(page.getByRole('listitem').filter({ has: row })).toContainText('reject')
     await row.click()
     await expect(page.getByRole('dialog')).toContainText('Message received')
@@ -337,7 +340,10 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     const failed = page.getByRole('listitem').filter({ hasText: 'denied now' })
     await failed.getByRole('button', { name: 'Redeliver', exact: true }).click()
     await expect(failed).toHaveCount(0)
-    await page.getByRole('link', { name: 'Issues' }).click()
+    await page
+      .getByRole('navigation', { name: 'Main navigation' })
+      .getByRole('link', { name: 'Issues' })
+      .click()
     await page.getByText('Resolved', { exact: true }).click()
     await row.click()
     await expect(page.getByRole('dialog')).toContainText('Resolved by the server')
