@@ -15,8 +15,8 @@ const document = {
   },
 } as unknown as FlowDocument
 
-const run = async (names: string[] | null) => {
-  const program = { document, scripts: compileScripts(document).scripts }
+const run = async (names: string[] | null, tested = document) => {
+  const program = { document: tested, scripts: compileScripts(tested).scripts }
   const { status, body } = await runTests(program)({ body: JSON.stringify({ names }) })
   expect(status).toBe(200)
   return JSON.parse(body).results
@@ -24,18 +24,40 @@ const run = async (names: string[] | null) => {
 
 test('returns the results by name, with the step of a failure', async () => {
   const results = await run(null)
+  const visited = [{ flow: 'main', nodes: ['start'] }]
   expect(results).toEqual([
-    { name: 'Greets', ms: expect.any(Number) },
+    { name: 'Greets', ms: expect.any(Number), visited },
     {
       name: 'Stays',
       ms: expect.any(Number),
       failure: {
         step: 2,
         message: expect.stringContaining('Bye!'),
+        difference: { expected: null, actual: 'Bye!' },
+        place: { flow: 'main', node: 'start', card: 1 },
         trace: expect.stringContaining('main / start'),
       },
+      visited,
     },
   ])
+})
+
+test('lists 20,000 visited nodes of all tests, and counts the others', async () => {
+  const chain = (index: number) => ({
+    type: index === 0 ? 'start' : 'standard',
+    cards: [],
+    ...(index < 299 && { next: `n${index + 1}` }),
+  })
+  const nodes = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`n${at}`, chain(at)]))
+  const tests = Object.fromEntries(
+    Array.from({ length: 68 }, (_, at) => [`t${at}`, { steps: [{ user: 'hi' }] }]),
+  )
+  const large = { ...document, flows: { main: { nodes } }, tests } as unknown as FlowDocument
+  const results = await run(null, large)
+  const count = ({ visited }: { visited: { nodes: string[] }[] }) => visited[0]?.nodes.length ?? 0
+  expect(results[65]).not.toHaveProperty('unlisted')
+  expect([count(results[65]), count(results[66]), count(results[67])]).toEqual([300, 200, 0])
+  expect(results[66].unlisted + results[67].unlisted).toBe(400)
 })
 
 test('runs the named tests only', async () => {

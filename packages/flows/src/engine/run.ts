@@ -66,6 +66,7 @@ export async function runTool(turn: Turn, flow: string, inputs: Json): Promise<J
 }
 
 async function step(turn: Turn, frame: Frame): Promise<void> {
+  turn.engine.onStep?.(frame)
   const node = getNode(turn.engine.program.document, frame)
   const card = frame.agent ? undefined : node.cards?.[frame.card]
   turn.event.state.context = {

@@ -32,6 +32,8 @@ export interface Engine {
   log: (level: 'debug' | 'info' | 'warn' | 'error', text: string) => void
   /** Called after each turn. Must not block or throw. */
   onTraced: (turn: Turn, trace: TurnTrace) => void
+  /** Called before each card, and at the end of each node. Must not block or throw. */
+  onStep?: (frame: Frame) => void
 }
 
 export interface Turn {

@@ -4,7 +4,7 @@ import type { ScriptResult } from './runner.ts'
 
 export interface FileResults {
   file: string
-  results: ScriptResult[]
+  results: Omit<ScriptResult, 'visited'>[]
 }
 
 /** `kind`: of the results, in the plural. */

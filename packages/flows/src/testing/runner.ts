@@ -8,11 +8,13 @@ import type { Program } from '../document/program.ts'
 import { handleEvent } from '../engine/engine.ts'
 import type { DeliveredEvent } from '../engine/event-types.ts'
 import { openMemory } from '../engine/memory.ts'
+import type { Platform } from '../engine/platform.ts'
 import type { Engine } from '../engine/turn.ts'
 import { preview } from '../tracing/preview.ts'
 import { traceText } from '../tracing/trace-text.ts'
 import { clientOver } from './client.ts'
 import type { ConversationScript, Expected, ScriptStep } from './conversation-script.ts'
+import { openWalk, type ScriptPlace, type VisitedNodes } from './walk.ts'
 import { ids, openWorld, type ScriptEvent, type World } from './world.ts'
 
 type Json = Record<string, unknown>
@@ -20,11 +22,36 @@ type Json = Record<string, unknown>
 export interface ScriptResult {
   name: string
   ms: number
-  /** Absent if the script passed. `trace` is the last turn as text. */
-  failure?: { line: number; message: string; trace?: string }
+  /** Absent if the script passed. */
+  failure?: ScriptFailure
+  visited: VisitedNodes[]
 }
 
-class Mismatch extends Error {}
+export interface ScriptFailure {
+  line: number
+  message: string
+  difference?: Difference
+  /** Where the conversation was, or from where the bot sent the unexpected message. */
+  place?: ScriptPlace
+  /** The last turn as text. */
+  trace?: string
+}
+
+/** Of a step. Null for no message. */
+export interface Difference {
+  expected: string | null
+  actual: string | null
+}
+
+class Mismatch extends Error {
+  readonly difference: Difference | undefined
+  readonly place: ScriptPlace | undefined
+  constructor(message: string, difference?: Difference, place?: ScriptPlace) {
+    super(message)
+    this.difference = difference
+    this.place = place
+  }
+}
 
 /** Maximum number of events in one step. */
 const maxEvents = 10_000
@@ -46,16 +73,31 @@ export async function runScript(
     }
     expectNoMessage(bot)
     expectNoReply(bot.world)
-    return { name: script.name, ms: performance.now() - startedAt }
+    return toResult(bot, script.name, startedAt)
   } catch (error) {
-    const trace = bot.lastTrace()
-    return {
-      name: script.name,
-      ms: performance.now() - startedAt,
-      failure: { line, message: (error as Error).message, ...(trace && { trace }) },
-    }
+    const failure = toFailure(bot, line, error as Error)
+    return { ...toResult(bot, script.name, startedAt), failure }
   } finally {
     luxon.Settings.now = now
+  }
+}
+
+const toResult = ({ walk }: Bot, name: string, startedAt: number): ScriptResult => ({
+  name,
+  ms: performance.now() - startedAt,
+  visited: walk.listVisited(),
+})
+
+function toFailure(bot: Bot, line: number, error: Error): ScriptFailure {
+  const { difference, place: sentFrom } = error instanceof Mismatch ? error : ({} as Mismatch)
+  const place = sentFrom ?? bot.walk.getPlace()
+  const trace = bot.lastTrace()
+  return {
+    line,
+    message: error.message,
+    ...(difference && { difference }),
+    ...(place && { place }),
+    ...(trace && { trace }),
   }
 }
 
@@ -63,24 +105,36 @@ type Bot = ReturnType<typeof openBot>
 
 function openBot(program: Program, script: ConversationScript) {
   const world = openWorld(program.document, script)
+  const walk = openWalk(program.document)
+  const senders: (ScriptPlace | undefined)[] = []
+  const platform: Platform = async (call) => {
+    const place = walk.getPlace()
+    const answer = await world.platform(call)
+    while (senders.length < world.sent.length) senders.push(place)
+    return answer
+  }
   let trace: string | undefined
   const engine: Engine = {
     program,
     botId: ids.bot,
-    platform: world.platform,
-    memory: openMemory(world.platform),
+    platform,
+    memory: openMemory(platform),
     now: world.now,
-    createHost: (turn) => ({ ...createHost(turn, clientOver(world.platform)), axios: noNetwork() }),
+    createHost: (turn) => ({ ...createHost(turn, clientOver(platform)), axios: noNetwork() }),
     log: () => {},
     onTraced: (_turn, turnTrace) => {
       trace = traceText(turnTrace)
     },
+    onStep: walk.enter,
   }
   const handle = async (event: DeliveredEvent) => {
     if (!isWithheld(world, event)) await handleEvent(engine, event, script.configuration)
   }
   return {
     world,
+    walk,
+    /** From where each message was sent. */
+    senders,
     received: 0,
     checked: 0,
     lastTrace: () => trace,
@@ -177,13 +231,14 @@ function expectNoReply({ replies: { left } }: World): void {
   throw new Mismatch(`\`models\` has ${more} that the bot did not need`)
 }
 
-function expectNoMessage({ world, checked }: Bot): void {
-  const unexpected = world.sent.slice(checked)
-  if (unexpected.length)
-    throw new Mismatch(
-      'The bot sent messages that no step expects:\n' +
-        unexpected.map((one) => indented(toText(one))).join('\n'),
-    )
+function expectNoMessage({ world, checked, senders }: Bot): void {
+  const unexpected = world.sent.slice(checked).map(toText)
+  if (unexpected.length === 0) return
+  throw new Mismatch(
+    `The bot sent messages that no step expects:\n${unexpected.map(indented).join('\n')}`,
+    { expected: null, actual: unexpected.join('\n') },
+    senders[checked],
+  )
 }
 
 function compare(bot: Bot, expected: Expected): void {
@@ -192,20 +247,29 @@ function compare(bot: Bot, expected: Expected): void {
     return
   }
   const message = bot.world.sent[bot.checked]
+  const wanted = described(expected)
   if (!message)
-    throw new Mismatch(
-      `The bot sent no further message. Expected:\n${indented(described(expected))}`,
-    )
+    throw new Mismatch(`The bot sent no further message. Expected:\n${indented(wanted)}`, {
+      expected: wanted,
+      actual: null,
+    })
+  const sender = bot.senders[bot.checked]
   bot.checked += 1
-  if (!fits(message, expected))
-    throw new Mismatch(
-      `Expected message:\n${indented(described(expected))}\nActual message:\n` +
-        indented(
-          'message' in expected
-            ? shown({ type: message.type, ...message.payload })
-            : toText(message),
-        ),
-    )
+  if (fits(message, expected)) return
+  const actual =
+    'message' in expected ? shown({ type: message.type, ...message.payload }) : toText(message)
+  throw toMismatch('message', 'message', wanted, actual, sender)
+}
+
+function toMismatch(
+  subject: string,
+  name: string,
+  expected: string,
+  actual: string,
+  place?: ScriptPlace,
+): Mismatch {
+  const message = `Expected ${subject}:\n${indented(expected)}\nActual ${name}:\n${indented(actual)}`
+  return new Mismatch(message, { expected, actual }, place)
 }
 
 function fits(
@@ -251,16 +315,17 @@ function compareVariables(world: World, values: Json): void {
       path.split('.').reduce<unknown>((at, name) => (at as Json | undefined)?.[name], scopes) ??
       null
     if (!isDeepStrictEqual(value, wanted ?? null))
-      throw new Mismatch(`Expected ${path} to be ${shown(wanted)}, but it is ${shown(value)}`)
+      throw new Mismatch(`Expected ${path} to be ${shown(wanted)}, but it is ${shown(value)}`, {
+        expected: `${path}: ${shown(wanted)}`,
+        actual: `${path}: ${shown(value)}`,
+      })
   }
 }
 
 function compareHandoff(world: World, expected: Json): void {
   const { isOpen: _, ...handoff } = openHandoff(world)
   if (!includes(handoff, expected))
-    throw new Mismatch(
-      `Expected handoff:\n${indented(shown(expected))}\nActual handoff:\n${indented(shown(handoff))}`,
-    )
+    throw toMismatch('handoff', 'handoff', shown(expected), shown(handoff))
 }
 
 async function closeHandoff({ world, deliver }: Bot, outcome: string): Promise<void> {
@@ -281,9 +346,6 @@ function compareRows(world: World, rows: Record<string, Json[]>): void {
   for (const [table, wanted] of Object.entries(rows)) {
     const found = world.getRows(table)
     if (!includes(found, wanted))
-      throw new Mismatch(
-        `Expected rows of the table "${table}":\n${indented(shown(wanted))}\n` +
-          `Actual rows:\n${indented(shown(found))}`,
-      )
+      throw toMismatch(`rows of the table "${table}"`, 'rows', shown(wanted), shown(found))
   }
 }

@@ -31,10 +31,27 @@ export const DraftTestResult = closed({
     closed({
       step: Count,
       message: T.String(),
+      /** Of the step. Null: no message. Absent for other failures, such as an error of the code. */
+      difference: T.Optional(
+        closed({ expected: nullable(T.String()), actual: nullable(T.String()) }),
+      ),
+      /** From where the bot sent the unexpected message, or where the conversation was. */
+      place: T.Optional(
+        closed({
+          flow: T.String(),
+          node: T.String(),
+          /** Its index. */
+          card: T.Optional(Count),
+        }),
+      ),
       /** The last turn as text. */
       trace: T.Optional(T.String()),
     }),
   ),
+  /** The nodes that the conversation visited. */
+  visited: T.Array(closed({ flow: T.String(), nodes: T.Array(T.String()) })),
+  /** How many of them are left out: the results of a run list at most 20,000. */
+  unlisted: T.Optional(Count),
 })
 export type DraftTestResult = Static<typeof DraftTestResult>
 

@@ -212,7 +212,8 @@ export const drafts = {
     description:
       'Runs the `tests` of the document, all or those named, in a process without the token and ' +
       'the data of the bot. Tests the current `revision`, or `text` (JSON by default), which it ' +
-      'does not store: exactly one of both. Together at most 60 seconds: `OperationTimeout`.',
+      'does not store: exactly one of both. Together at most 60 seconds: `OperationTimeout`. Results ' +
+      'name the visited nodes.',
     params: ofBot,
     body: closed({
       revision: T.Optional(Count),

@@ -64,11 +64,14 @@ async function compileTests(
 }
 
 const maxResults = 1_000
+/** Of all results, as the process limits them itself. */
+const maxVisited = 20_000
 
 /** Validates the response: the process runs code of the author. */
 function toResults(body: string): DraftTestResult[] {
   const results = (parse(body) as { results?: unknown } | null)?.results
-  if (Array.isArray(results)) return results.slice(0, maxResults).map(toResult)
+  const left = { nodes: maxVisited }
+  if (Array.isArray(results)) return results.slice(0, maxResults).map((one) => toResult(one, left))
   throw new ApiError('Runtime', 'The tests ended without results: check the code of the bot')
 }
 
@@ -80,26 +83,61 @@ function parse(body: string): unknown {
   }
 }
 
+/** No conversion of other values: it would run over their own `toString`. */
 const toText = (value: unknown, max: number) =>
-  String(value ?? '')
-    .slice(0, max)
-    .toWellFormed()
-    .replaceAll('\0', '\ufffd')
+  (typeof value === 'string' ? value : '').slice(0, max).toWellFormed().replaceAll('\0', '\ufffd')
 
-const toCount = (value: unknown) => Math.max(0, Math.round(Number(value)) || 0)
+const toCount = (value: unknown) =>
+  typeof value === 'number' && value < Number.MAX_SAFE_INTEGER ? Math.max(0, Math.round(value)) : 0
 
-function toResult(result: unknown): DraftTestResult {
-  const { name, ms, failure } = (result ?? {}) as Record<string, unknown>
-  const { step, message, trace } = (failure ?? {}) as Record<string, unknown>
+type Json = Record<string, unknown>
+type Failure = NonNullable<DraftTestResult['failure']>
+
+const toObject = (value: unknown) => (value ?? {}) as Json
+const toName = (value: unknown) => toText(value, 64)
+
+function toResult(result: unknown, left: { nodes: number }): DraftTestResult {
+  const { name, ms, failure, visited, unlisted } = toObject(result)
   return {
     name: toText(name, 200),
     ms: toCount(ms),
-    ...(failure !== undefined && {
-      failure: {
-        step: toCount(step),
-        message: toText(message, 2_000),
-        ...(trace !== undefined && { trace: toText(trace, 8_000) }),
-      },
-    }),
+    ...(failure !== undefined && { failure: toFailure(toObject(failure)) }),
+    visited: toVisited(visited, left),
+    ...(unlisted !== undefined && { unlisted: toCount(unlisted) }),
   }
+}
+
+function toFailure({ step, message, difference, place, trace }: Json): Failure {
+  return {
+    step: toCount(step),
+    message: toText(message, 2_000),
+    ...(difference !== undefined && { difference: toDifference(toObject(difference)) }),
+    ...(place !== undefined && { place: toPlace(toObject(place)) }),
+    ...(trace !== undefined && { trace: toText(trace, 8_000) }),
+  }
+}
+
+function toDifference({ expected, actual }: Json): NonNullable<Failure['difference']> {
+  const toSide = (value: unknown) => (typeof value === 'string' ? toText(value, 2_000) : null)
+  return { expected: toSide(expected), actual: toSide(actual) }
+}
+
+const toPlace = ({ flow, node, card }: Json): NonNullable<Failure['place']> => ({
+  flow: toName(flow),
+  node: toName(node),
+  ...(card !== undefined && { card: toCount(card) }),
+})
+
+/** Takes the nodes from those that are left for all results. */
+function toVisited(value: unknown, left: { nodes: number }): DraftTestResult['visited'] {
+  if (!Array.isArray(value)) return []
+  const visited: DraftTestResult['visited'] = []
+  for (const each of value.slice(0, maxVisited)) {
+    const { flow, nodes } = toObject(each)
+    if (left.nodes === 0 || !Array.isArray(nodes)) break
+    const names = nodes.slice(0, left.nodes).map(toName)
+    left.nodes -= names.length
+    if (names.length > 0) visited.push({ flow: toName(flow), nodes: names })
+  }
+  return visited
 }

@@ -375,8 +375,16 @@ describe('tests of a draft', () => {
     expect(body).toMatchObject({
       passed: 1,
       results: [
-        { name: 'Greets' },
-        { name: 'Waits', failure: { step: 2, message: expect.stringContaining('Hello') } },
+        { name: 'Greets', visited: [{ flow: 'main', nodes: ['start'] }] },
+        {
+          name: 'Waits',
+          failure: {
+            step: 2,
+            message: expect.stringContaining('Hello'),
+            difference: { expected: 'Bye', actual: 'Hello' },
+            place: { flow: 'main', node: 'start', card: 0 },
+          },
+        },
       ],
     })
     expect(body.results[0]).not.toHaveProperty('failure')

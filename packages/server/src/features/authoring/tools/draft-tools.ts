@@ -1,5 +1,5 @@
 // Reading, checking, editing and publishing drafts.
-import { ApiError, platform } from '@botstead/contract'
+import { ApiError, type DraftTestResult, platform } from '@botstead/contract'
 import { compute } from '../../../core/compute/index.ts'
 import { parseJsonInSlices } from '../../../core/http/index.ts'
 import { toJsonInSlices } from '../../../core/lib/index.ts'
@@ -236,9 +236,13 @@ export const runTests: AuthoringTool = {
   ) {
     const { revision, text, format } = await source.read(botId)
     const body = { text, format, ...(tests && { tests }) }
-    return { revision, ...(await call(drafts.testBotDraft, { params: { botId }, body })) }
+    const { passed, results } = await call(drafts.testBotDraft, { params: { botId }, body })
+    return { revision, passed, results: results.map(withoutNodes) }
   },
 }
+
+/** Thousands of names would fill the memory of a model. */
+const withoutNodes = ({ visited: _, unlisted: __, ...result }: DraftTestResult) => result
 
 export const publishDraft: AuthoringTool = {
   name: 'publish_draft',
