@@ -3,7 +3,6 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import { useFilter } from '../../api/filters.ts'
 import { useBot } from '../../api/scope.ts'
 import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '../../icons/icons.tsx'
 import { Confirm } from '../../parts/forms/confirm.tsx'
@@ -14,10 +13,9 @@ import { useChecks } from './checks/checks.tsx'
 import { ProblemList } from './checks/problem-list.tsx'
 import { toSegments } from './draft/edits.ts'
 import { useStudio } from './draft/use-draft.tsx'
-import { useFlowEditor } from './flows/flow-editor.tsx'
-import { type Part, parts } from './parts-nav.tsx'
-import { type FoundPlace, SearchBox } from './search-box.tsx'
-import type { Place } from './use-place.ts'
+import { parts } from './parts-nav.tsx'
+import { SearchBox } from './search-box.tsx'
+import { type Opened, type Place, useOpen } from './use-place.ts'
 
 const t = texts.studio
 /** Apart, with the comparison of versions. */
@@ -30,7 +28,9 @@ const DialogueWizard = lazily(async () => (await import('./wizard/wizard.tsx')).
 type Dialog = 'publish' | 'discard' | 'problems' | 'dialogue'
 
 /** The panel or dialog beside the flows. */
-export type Aside = 'try' | 'copilot' | null
+export type Aside = 'try' | 'copilot' | 'tests' | null
+
+const asides = { copilot: t.copilot, tests: t.tests.title, try: t.tryDraft }
 
 interface ActionsProps {
   place: Place
@@ -51,7 +51,7 @@ export function Actions({ place, aside, setAside }: ActionsProps) {
       <ProblemButton onClick={() => setDialog('problems')} />
       {isEditor && (
         <>
-          {(['copilot', 'try'] as const).map((name) => (
+          {(['copilot', 'tests', 'try'] as const).map((name) => (
             <Button
               key={name}
               variant={aside === name ? 'filled' : 'default'}
@@ -59,7 +59,7 @@ export function Actions({ place, aside, setAside }: ActionsProps) {
               aria-pressed={aside === name}
               onClick={() => setAside(aside === name ? null : name)}
             >
-              {name === 'try' ? t.tryDraft : t.copilot}
+              {asides[name]}
             </Button>
           ))}
           <Button
@@ -158,8 +158,6 @@ const IconButton = ({ label, disabled, onClick, children }: IconButtonProps) => 
   </Tooltip>
 )
 
-type Opened = FoundPlace | { part: Part }
-
 /** Returns the place of a value of the document. */
 function toPlaceAt(pointer: string): Opened {
   const [top, flow, , node, , card] = toSegments(pointer)
@@ -169,20 +167,6 @@ function toPlaceAt(pointer: string): Opened {
     flow,
     ...(node !== undefined && { node }),
     ...(card !== undefined && /^\d+$/.test(card) && { card: Number(card) }),
-  }
-}
-
-/** Shows a place in any flow. The selection of another flow is made when it is shown. */
-function useOpen({ flow, openFlow, openPart }: Place) {
-  const { select } = useFlowEditor()
-  const [, setNode] = useFilter('node')
-  return (opened: Opened) => {
-    if ('part' in opened) return openPart(opened.part)
-    const { node, card } = opened
-    openFlow(opened.flow)
-    if (node === undefined) return
-    if (opened.flow === flow) select({ nodes: [node], card, isOpen: true })
-    else setNode(card === undefined ? node : `${node}/${card}`)
   }
 }
 

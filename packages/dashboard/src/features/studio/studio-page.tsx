@@ -19,13 +19,19 @@ import { SharedPath } from './path/path.tsx'
 import { TryDraft } from './publish/try-draft.tsx'
 import styles from './studio.module.css'
 import { Actions, type Aside } from './studio-actions.tsx'
+import { TestedDraft } from './tests/test-results.tsx'
 import { DraftTexts } from './texts/draft-texts.tsx'
 import { TextsPage } from './texts/texts-page.tsx'
-import { type Place, usePlace } from './use-place.ts'
+import { type Place, useOpen, usePlace } from './use-place.ts'
 
 const t = texts.studio
 const CopilotPanel = lazily(
   async () => (await import('./copilot/copilot-panel.tsx')).CopilotPanel,
+  <Loading />,
+)
+
+const TestsPanel = lazily(
+  async () => (await import('./tests/tests-panel.tsx')).TestsPanel,
   <Loading />,
 )
 
@@ -36,7 +42,9 @@ export function StudioPage() {
     <DraftOfBot frame={(content) => <Page title={t.title}>{content}</Page>}>
       <CheckedDraft>
         <SharedPath>
-          <Studio />
+          <TestedDraft>
+            <Studio />
+          </TestedDraft>
         </SharedPath>
       </CheckedDraft>
     </DraftOfBot>
@@ -83,11 +91,16 @@ function Studio() {
             <Content {...place} isList={isList} tryDraft={() => setAside('try')} />
             {aside === 'try' && <TryDraft onClose={() => setAside(null)} />}
             {aside === 'copilot' && <CopilotPanel flow={flow} onClose={() => setAside(null)} />}
+            {aside === 'tests' && <Tests place={place} onClose={() => setAside(null)} />}
           </div>
         </div>
       </Page>
     </EditedFlow>
   )
+}
+
+function Tests({ place, onClose }: { place: Place; onClose: () => void }) {
+  return <TestsPanel open={useOpen(place)} onClose={onClose} />
 }
 
 function Content({

@@ -3,7 +3,9 @@ import { useCallback } from 'react'
 import { useFilter } from '../../api/filters.ts'
 import { useStudio } from './draft/use-draft.tsx'
 import { listFlows } from './flows/bot-document.ts'
+import { useFlowEditor } from './flows/flow-editor.tsx'
 import { type Part, parts } from './parts-nav.tsx'
+import type { FoundPlace } from './search-box.tsx'
 
 export function usePlace() {
   const { value } = useStudio()
@@ -29,3 +31,19 @@ export function usePlace() {
 }
 
 export type Place = ReturnType<typeof usePlace>
+
+export type Opened = FoundPlace | { part: Part }
+
+/** Shows a place in any flow. The selection of another flow is made when it is shown. */
+export function useOpen({ flow, openFlow, openPart }: Place) {
+  const { select } = useFlowEditor()
+  const [, setNode] = useFilter('node')
+  return (opened: Opened) => {
+    if ('part' in opened) return openPart(opened.part)
+    const { node, card } = opened
+    openFlow(opened.flow)
+    if (node === undefined) return
+    if (opened.flow === flow) select({ nodes: [node], card, isOpen: true })
+    else setNode(card === undefined ? node : `${node}/${card}`)
+  }
+}

@@ -17,6 +17,7 @@ import { Empty, Loaded, Loading, wasDeleted } from '../../parts/states.tsx'
 import { nameOfUser } from '../../parts/texts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
 import { ConversationInfo } from './conversation-info.tsx'
+import { LaterSaveConversation } from './later-save-conversation.tsx'
 import { Transcript } from './transcript.tsx'
 import { usePeople } from './use-people.ts'
 
@@ -123,6 +124,8 @@ const maxNames = 3
 
 function ExportMenu({ conversationId }: { conversationId: string }) {
   const { client } = useBot()
+  const mayEdit = useMay()('bots.update')
+  const [isSaving, saving] = useDisclosure(false)
   const download = useMutation({
     mutationFn: async (format: 'json' | 'text') => {
       const params = { id: conversationId }
@@ -142,8 +145,10 @@ function ExportMenu({ conversationId }: { conversationId: string }) {
         <Menu.Dropdown>
           <Menu.Item onClick={() => download.mutate('json')}>{t.exportJson}</Menu.Item>
           <Menu.Item onClick={() => download.mutate('text')}>{t.exportText}</Menu.Item>
+          {mayEdit && <Menu.Item onClick={saving.open}>{t.saveTest}</Menu.Item>}
         </Menu.Dropdown>
       </Menu>
+      {isSaving && <LaterSaveConversation conversationId={conversationId} onClose={saving.close} />}
     </>
   )
 }

@@ -116,7 +116,7 @@ describeDashboard('flows for newcomers', () => {
     await saved(page)
   })
 
-  test('lights up the path of the conversation that tries the draft, and saves it as a test', async () => {
+  test('lights up the path of the conversation with the draft, and downloads it as a test', async () => {
     const page = await dashboard.open('owner')
     await openFlows(page)
     await page.getByRole('button', { name: 'Try the draft' }).click()
@@ -134,9 +134,10 @@ describeDashboard('flows for newcomers', () => {
       )
     await emulator.getByText('Variables', { exact: true }).click()
     await expect(emulator.getByRole('row', { name: 'workflow.name "Ana"' })).toBeVisible()
+    await emulator.getByRole('button', { name: 'Save the conversation as a test' }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      emulator.getByRole('button', { name: 'Save the conversation as a test' }).click(),
+      page.getByRole('dialog').getByRole('button', { name: 'Download a file instead' }).click(),
     ])
     const script = await readFile(await download.path(), 'utf8')
     expect(script).toContain('- user: "hi"\n  - bot: "Who are you?"\n  - user: "Ana"\n')

@@ -12,6 +12,7 @@ import type { Graph, GraphNode } from '../flows/flow-graph.ts'
 import { type Box, layOut } from '../flows/layout.ts'
 import { nodePointer } from '../flows/places.ts'
 import { type Path, usePath } from '../path/path.tsx'
+import { useUntested } from '../tests/test-results.tsx'
 import styles from './canvas.module.css'
 import { DrawnLine, Edges, type Line, listLines } from './edges.tsx'
 import { Minimap } from './minimap.tsx'
@@ -196,6 +197,7 @@ const Nodes = memo(function Nodes({ graph, boxes, visible, isSmall, actions }: N
   const { problems } = useChecks()
   const path = usePath()
   const { find: findCounts } = useNodeCounts(graph.flow)
+  const untested = useUntested()
   const chosen = new Set(selection.nodes)
   const byNode = useMemo(() => groupByNode(problems, graph.flow), [problems, graph.flow])
   return graph.nodes.map((node) => {
@@ -214,6 +216,7 @@ const Nodes = memo(function Nodes({ graph, boxes, visible, isSmall, actions }: N
         problems={byNode.get(pointer) ?? ''}
         passed={describePassed(path, pointer, node)}
         counts={findCounts && t.nodeCounts(findCounts(node.name))}
+        isUntested={untested.has(pointer)}
         isSmall={isSmall}
         pointer={pointer}
         actions={actions}

@@ -29,6 +29,8 @@ interface NodeViewProps {
   passed: string | undefined
   /** How many conversations passed and ended, in words; undefined if not shown. */
   counts: string | undefined
+  /** No test visited it. */
+  isUntested: boolean
   /** Without its cards, which would be too small. */
   isSmall: boolean
   pointer: string
@@ -36,7 +38,7 @@ interface NodeViewProps {
 }
 
 export const NodeView = memo(function NodeView(props: NodeViewProps) {
-  const { node, x, y, isSelected, problems, passed, counts, isSmall, actions } = props
+  const { node, x, y, isSelected, problems, passed, counts, isUntested, isSmall, actions } = props
   const { name, type, rows } = node
   const count = problems === '' ? 0 : problems.split('\n').length
   const cards = rows.filter(({ card }) => card !== undefined).length
@@ -52,6 +54,7 @@ export const NodeView = memo(function NodeView(props: NodeViewProps) {
         problems: count,
         isPassed: passed !== undefined,
         counts,
+        isUntested,
       })}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it takes keys, such as Enter and Delete
       tabIndex={0}
@@ -59,6 +62,7 @@ export const NodeView = memo(function NodeView(props: NodeViewProps) {
       data-type={type}
       data-selected={isSelected || undefined}
       data-faulty={count > 0 || undefined}
+      data-untested={isUntested || undefined}
       data-passed={passed && (passed.includes(' last ') ? 'last' : 'before')}
       style={{ left: x, top: y, width: nodeWidth, height: nodeHeight(node) }}
       onPointerDown={(event) => actions.onNodePointer(event, name)}
@@ -68,6 +72,11 @@ export const NodeView = memo(function NodeView(props: NodeViewProps) {
       <div className={styles.head} style={{ height: headHeight }}>
         <span className={`${styles.name} foreign`}>{name}</span>
         <span className={styles.type}>{t.nodeTypes[type] ?? type}</span>
+        {isUntested && (
+          <span className={styles.untested} aria-hidden="true">
+            {t.tests.noTest}
+          </span>
+        )}
         {count > 0 && (
           <span className={styles.fault} title={t.problems(count)} aria-hidden="true">
             !

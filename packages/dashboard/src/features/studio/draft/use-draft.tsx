@@ -63,14 +63,16 @@ const closing = new Map<string, Promise<void>>()
 interface DraftOfBotProps {
   /** Shows the states of the request. */
   frame: (content: ReactNode) => ReactNode
+  /** For a bot made of code, in place of an explanation. */
+  withoutFlows?: ReactNode
   children: ReactNode
 }
 
-export function DraftOfBot({ frame, children }: DraftOfBotProps) {
+export function DraftOfBot({ frame, withoutFlows, children }: DraftOfBotProps) {
   const { botId } = useBot()
   const opened = useOpenedStore()
   if (opened.error instanceof NoFlows)
-    return frame(<Empty title={t.noFlows} hint={t.noFlowsHint} />)
+    return withoutFlows ?? frame(<Empty title={t.noFlows} hint={t.noFlowsHint} />)
   if (!opened.data) return frame(<Loaded query={opened}>{() => null}</Loaded>)
   return (
     <WithStore key={botId} store={opened.data}>

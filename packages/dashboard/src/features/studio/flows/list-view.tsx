@@ -9,6 +9,7 @@ import { useNodeCounts } from '../counts/node-counts.tsx'
 import { useStudio } from '../draft/use-draft.tsx'
 import { usePath } from '../path/path.tsx'
 import styles from '../studio.module.css'
+import { useUntested } from '../tests/test-results.tsx'
 import { useFlowEditor } from './flow-editor.tsx'
 import type { Exit, Graph, GraphNode, Row } from './flow-graph.ts'
 import { cardPointer, nodePointer } from './places.ts'
@@ -65,6 +66,7 @@ function Step({ node, flow }: { node: GraphNode; flow: string }) {
             {t.nodeCounts(findCounts(name))}
           </Text>
         )}
+        <Untested pointer={nodePointer(flow, name)} />
         <Passed pointer={nodePointer(flow, name)} />
         <ProblemCount pointer={nodePointer(flow, name)} />
         <Button
@@ -103,6 +105,15 @@ function Passed({ pointer }: { pointer: string }) {
   return (
     <Text size="xs" fw={600} c="var(--mantine-primary-color-filled)" component="span">
       {pointer === last ? t.isHere : t.passed}
+    </Text>
+  )
+}
+
+function Untested({ pointer }: { pointer: string }) {
+  if (!useUntested().has(pointer)) return null
+  return (
+    <Text size="xs" c="dimmed" component="span" data-untested>
+      {t.tests.noTest}
     </Text>
   )
 }

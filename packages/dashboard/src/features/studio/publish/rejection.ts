@@ -5,11 +5,11 @@ import { texts } from '../../../texts/texts.ts'
 import { describePlace } from '../flows/places.ts'
 
 /** For a request about the draft. Throws the error, or DocumentRejected in its place. */
-export function explainRejection(error: unknown): never {
+export function explainRejection(error: unknown, title = texts.studio.publishRejected): never {
   const { problems } = ((error as RequestError).metadata ?? {}) as { problems?: DocumentProblem[] }
   if (!(error instanceof RequestError) || !Array.isArray(problems)) throw error
   throw new DocumentRejected(
-    texts.studio.publishRejected,
+    title,
     problems.map(({ pointer = '', message }) => ({ place: describePlace(pointer), message })),
   )
 }

@@ -1,24 +1,24 @@
 // The emulator beside the flows: it talks to the draft, before it is published.
-import { Button, Text, Tooltip } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFilter } from '../../../api/filters.ts'
 import { OtherBot, useBot } from '../../../api/scope.ts'
 import type { Entry } from '../../../pages/emulator/use-chat.ts'
-import { saveFile } from '../../../parts/files/save-file.ts'
 import { lazily } from '../../../parts/lazily.tsx'
 import { Failed, Loading, toReason } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useStudio } from '../draft/use-draft.tsx'
 import { TracedPath } from '../path/path.tsx'
 import styles from '../studio.module.css'
-import { toScript } from './recorded-test.ts'
 import { explainRejection } from './rejection.ts'
 
 const Emulator = lazily(
   async () => (await import('../../../pages/emulator/emulator.tsx')).Emulator,
   <Loading />,
 )
+
+const SaveTest = lazily(async () => (await import('../tests/save-test.tsx')).SaveTest)
 
 interface TryDraftProps {
   onClose: () => void
@@ -39,7 +39,7 @@ export function TryDraft({ onClose }: TryDraftProps) {
       if (revision === latest.current?.revision) return latest.current
       return client.platform
         .tryBotDraft({ params: { botId }, body: { revision } })
-        .catch(explainRejection)
+        .catch((reason) => explainRejection(reason))
     },
     onSuccess: (answer) => setTried(answer),
   })
@@ -62,7 +62,7 @@ export function TryDraft({ onClose }: TryDraftProps) {
           </Text>
         )}
         <TracedPath messageIds={messages.slice(-maxTraced).map(({ id }) => id)} />
-        {messages.length > 0 && <SaveTest messages={messages} />}
+        {messages.length > 0 && <SaveButton messages={messages} />}
         <Emulator
           key={tried.botId}
           language={language}
@@ -86,26 +86,22 @@ export function TryDraft({ onClose }: TryDraftProps) {
 /** Messages of which the path shows the turns. */
 const maxTraced = 10
 
-/** A file for the folder `tests` of the bot, which `botstead test` runs. */
-function SaveTest({ messages }: { messages: Entry[] }) {
-  const t = texts.studio
-  const save = () => {
-    const script = toScript(t.recorded(new Date().toISOString().slice(0, 16)), messages)
-    saveFile('conversation.yaml', new Blob([script], { type: 'application/yaml' }))
-  }
+function SaveButton({ messages }: { messages: Entry[] }) {
+  const [isSaving, setSaving] = useState(false)
   return (
-    <Tooltip label={t.saveTestHint} multiline maw={300}>
+    <>
       <Button
         mx="md"
         mt={4}
         size="compact-xs"
         variant="subtle"
         style={{ flex: 'none', alignSelf: 'flex-start' }}
-        onClick={save}
+        onClick={() => setSaving(true)}
       >
-        {t.saveTest}
+        {texts.studio.tests.save}
       </Button>
-    </Tooltip>
+      {isSaving && <SaveTest messages={messages} onClose={() => setSaving(false)} />}
+    </>
   )
 }
 

@@ -58,6 +58,7 @@ export const conversations = {
   export: 'Export',
   exportJson: 'Export JSON',
   exportText: 'Export text',
+  saveTest: 'Save as a test',
   info: 'Conversation',
   about: 'About the conversation',
   /** The title of a conversation with these users. */

@@ -10,6 +10,8 @@ interface NodeLabel {
   isPassed: boolean
   /** Of conversations. */
   counts: string | undefined
+  /** No test visited it. */
+  isUntested: boolean
 }
 
 export const studio = {
@@ -80,13 +82,14 @@ export const studio = {
   zoomOut: 'Zoom out',
   fit: 'Show all',
   dragHint: 'Drag to a step, or into the empty for a new one',
-  nodeLabel: ({ name, type, cards, problems, isPassed, counts }: NodeLabel) =>
+  nodeLabel: ({ name, type, cards, problems, isPassed, counts, isUntested }: NodeLabel) =>
     [
       name,
       type,
       amount(cards, 'card'),
       ...(isPassed ? ['passed'] : []),
       ...(counts ? [counts] : []),
+      ...(isUntested ? ['no test'] : []),
       ...(problems > 0 ? [amount(problems, 'problem')] : []),
     ].join(', '),
   lastDays: (days: number) => `Last ${days} days`,
@@ -301,9 +304,79 @@ export const studio = {
   messageHint: 'Your colleagues see it on the page Versions.',
   acceptWarnings: (count: number) => `Publish with ${amount(count, 'warning')}`,
   tryDraft: 'Try the draft',
-  saveTest: 'Save the conversation as a test',
-  saveTestHint:
-    'Downloads a file for the folder tests of the bot. The command botstead test expects the same answers.',
-  recorded: (time: string) => `Recorded ${time}`,
   triesBefore: 'The bot answers as before the last change.',
+  tests: {
+    title: 'Tests',
+    close: 'Close the tests',
+    none:
+      'The bot has no tests yet. Try the draft, and save the conversation as a test: it then expects the ' +
+      'same answers.',
+    // Saving.
+    save: 'Save the conversation as a test',
+    saveHint: 'The test sends the same messages, and expects the same answers.',
+    saved: (name: string) => `The draft has the test “${name}”`,
+    download: 'Download a file instead',
+    downloadHint: 'for the folder tests beside the document. The command botstead test runs it.',
+    recorded: (time: string) => `Recorded ${time}`,
+    withoutDocument:
+      'This bot has no document that could keep the test. The file is for the folder tests beside a ' +
+      'document; the command botstead test runs it.',
+    personHint: 'The document keeps what the person wrote, also after the person is deleted.',
+    downloadOnly: 'Download',
+    tooLong: (count: number) =>
+      `The conversation has more than ${count} messages. Record a shorter one in Try the draft.`,
+    noMessages: 'The conversation has no messages yet.',
+    name: 'Name of the test',
+    nameProblems: {
+      empty: 'Enter a name.',
+      long: 'Use at most 200 characters.',
+      taken: 'Another test has this name.',
+    },
+    // Running.
+    runAll: 'Run all',
+    run: 'Run',
+    runOne: (name: string) => `Run ${name}`,
+    running: 'Running …',
+    rejected: 'The draft cannot be tested: correct its problems',
+    passed: (passed: number, all: number) => `${passed} of ${amount(all, 'test')} passed`,
+    states: {
+      unknown: 'Not run yet',
+      running: 'Running …',
+      passed: 'Passed',
+      failed: 'Failed',
+    },
+    beforeChange: 'before the last change',
+    // Results.
+    line: (number: number) => `Line ${number}`,
+    lines: {
+      user: 'User',
+      bot: 'Bot',
+      variables: 'Variables',
+      wait: 'Wait',
+      event: 'Event',
+      tables: 'Tables',
+      handoff: 'Handoff',
+    } as Record<string, string>,
+    wholeTest: 'The test as a whole',
+    expected: 'Expected',
+    actual: 'Got',
+    noMessage: 'no message',
+    at: 'At',
+    lastTurn: 'The last turn',
+    conversation: 'Conversation',
+    // Changes.
+    actions: (name: string) => `Actions of ${name}`,
+    rename: 'Rename',
+    renameTitle: 'Rename the test',
+    // Steps without a test.
+    noTest: 'no test',
+    untested: (count: number, all: number) =>
+      count === 0
+        ? 'Each step has a test'
+        : `${count} of ${amount(all, 'step')} ${count === 1 ? 'has' : 'have'} no test`,
+    mark: 'Mark them in the flows',
+    untestedSteps: 'Steps without a test',
+    moreUntested: (count: number) => `And ${count} more`,
+    tooManySteps: 'The tests visit too many steps to show those without a test.',
+  },
 }

@@ -1,19 +1,20 @@
-import { parseScripts } from '@botstead/flows/testing'
+import { parseScripts, toScripts } from '@botstead/flows/testing'
 import { expect, test } from 'vitest'
-import { toScript } from './recorded-test.ts'
+import { toScript, toTest, toTestName } from './recorded-test.ts'
 
 const text = (words: string) => ({ type: 'text', text: words })
 
-test('writes a script that expects the same conversation', () => {
+test('writes a script and a test that expect the same conversation', () => {
   const choice = { type: 'choice', text: 'Tea?', options: [{ label: 'Yes: "1"', value: 'yes' }] }
-  const script = toScript('At 9: "now"', [
+  const messages = [
     { isOwn: true, payload: text('# hello\n- {{ x }}') },
     { isOwn: false, payload: text('Line: one\nline two ') },
     { isOwn: false, payload: choice },
     { isOwn: true, payload: { type: 'image', imageUrl: 'https://example.org/a.png' } },
     { isOwn: false, payload: text('nothing') },
     { isOwn: true, payload: text('nothing') },
-  ])
+  ]
+  const script = toScript('At 9: "now"', messages)
   const [parsed, ...others] = parseScripts(script, 'file')
   expect(others).toEqual([])
   expect(parsed!.name).toBe('At 9: "now"')
@@ -25,4 +26,16 @@ test('writes a script that expects the same conversation', () => {
     { kind: 'bot', expected: { matches: '^\\s*nothing\\s*$' } },
     { kind: 'user', message: text('nothing') },
   ])
+  const [inDocument] = toScripts({ tests: { one: toTest(messages) } } as never)
+  const withoutLines = ({ steps }: typeof parsed & object) =>
+    steps.map(({ line: _, ...step }) => step)
+  expect(withoutLines(inDocument!)).toEqual(withoutLines(parsed!))
+})
+
+test('names a test by the first message of the person', () => {
+  const name = (...words: string[]) =>
+    toTestName(words.map((each, index) => ({ isOwn: index > 0, payload: text(each) })))
+  expect(name('Welcome', ' Two\n teas ', 'Please')).toBe('Two teas')
+  expect(name('Welcome', 'x'.repeat(90))).toHaveLength(60)
+  expect(toTestName([{ isOwn: true, payload: { type: 'image' } }])).toBeUndefined()
 })
