@@ -28,8 +28,8 @@ export const guide: Guide = {
     {
       title: 'Choose a secret',
       text:
-        'The gateway sends it with each request, so that no one else can write messages. Invent one, or enter ' +
-        'the one that the gateway gives you.',
+        'The gateway sends it with each request, so that no one else can write messages. Invent one, or ' +
+        'enter the one that the gateway gives you.',
       settings: ['webhookSecret'],
     },
   ],

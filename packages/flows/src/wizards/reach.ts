@@ -124,8 +124,8 @@ export const toPhrase = (words: string): string => {
 const buttonPrefix = 'start:'
 
 /**
- * Returns the condition of the trigger: the button of the dialogue was pressed, or the message contains one of
- * the words, and no other dialogue waits for an answer.
+ * Returns the condition of the trigger: the button of the dialogue was pressed, or the message contains one
+ * of the words, and no other dialogue waits for an answer.
  */
 function toCondition(flow: string, words: string[], flows: string[]): string {
   const phrases = [...new Set(words.map(toPhrase))].filter((phrase) => phrase !== '')

@@ -59,6 +59,10 @@ const rejected: Record<string, number | number[]> = {
   'newer.getIntegrationInstanceIdentifiers': 403, // for integrations
   'platform.createInvitation': 409, // a member by now
   'platform.importHistory': 400, // the user exists
+  'platform.keepUsersApart': 409, // only one user
+  'platform.publishBotDraft': 409, // the bot has no document
+  'platform.testBotDraft': 409,
+  'platform.tryBotDraft': 409,
   'platform.setPassword': [403, 429], // needs the password of the first language
   'platform.endSession': 400, // a token, not a session
   'platform.signInWithPassword': 401,
