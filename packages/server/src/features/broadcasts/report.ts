@@ -107,14 +107,17 @@ async function readRecipients(
   { position, limit, state, end }: Listing & { state?: RecipientState; end?: string | undefined },
 ): Promise<RecipientRow[]> {
   const { rows } = await sql<RecipientRow>`
-    select r.user_id, u.name as user_name, r.conversation_id, r.message_id, ${shownState} as state,
-      r.reason, r.detail, r.sent_at,
-      case when r.state = 'waiting' and r.due_at > now() then r.due_at end as due_at
-    from broadcast_recipient r join "user" u on u.bot_id = r.bot_id and u.id = r.user_id ${withReceipts}
-    where r.bot_id = ${bot_id} and r.broadcast_id = ${id} and r.user_id > ${position ?? ''}
-      ${end === undefined ? sql`` : sql`and r.user_id <= ${end}`}
-      ${state === undefined ? sql`` : sql`and ${shownState} = ${state}`}
-    order by r.user_id limit ${limit}`.execute(db)
+    select page.*, u.name as user_name
+    from (
+      select r.user_id, r.conversation_id, r.message_id, ${shownState} as state, r.reason, r.detail,
+        r.sent_at, case when r.state = 'waiting' and r.due_at > now() then r.due_at end as due_at
+      from broadcast_recipient r ${withReceipts}
+      where r.bot_id = ${bot_id} and r.broadcast_id = ${id} and r.user_id > ${position ?? ''}
+        ${end === undefined ? sql`` : sql`and r.user_id <= ${end}`}
+        ${state === undefined ? sql`` : sql`and ${shownState} = ${state}`}
+      order by r.user_id limit ${limit}
+    ) page join "user" u on u.bot_id = ${bot_id} and u.id = page.user_id
+    order by page.user_id`.execute(db)
   return rows
 }
 
