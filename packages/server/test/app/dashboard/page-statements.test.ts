@@ -220,6 +220,9 @@ async function loads(page: Page) {
   for (let quiet = 0; quiet < 4; quiet = running === 0 ? quiet + 1 : 0) await pause(50)
 }
 
+/** Only sent if one of the newest records of the audit log names an object. */
+const namesOfRecords = ' select id, name from bot where workspace_id = $ and id = any('
+
 /** Returns the texts of the statements by page and request. A list of values counts as one. */
 const toTexts = (pages: Map<string, Requests>) =>
   Object.fromEntries(
@@ -231,6 +234,7 @@ const toTexts = (pages: Map<string, Requests>) =>
           sent
             .filter((one) => !isCached(one))
             .map(toForm)
+            .filter((text) => !text.startsWith(namesOfRecords))
             .sort(),
         ]),
       ),
