@@ -76,7 +76,8 @@ export const findInOpenApi = (name, document) =>
         ...(verbs.has(verb)
           ? []
           : [
-              `${place}: begin the summary with a verb, or add "${verb}" to the verbs: "${summary}"`,
+              `${place}: begin the summary with a verb, or add "${verb}" to the verbs in ` +
+                `scripts/checks/prose.js: "${summary}"`,
             ]),
         ...dialectIn(`${summary} ${description}`).map((found) => `${place}: ${remedy(found)}`),
       ]

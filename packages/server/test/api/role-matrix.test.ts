@@ -233,8 +233,9 @@ describe('permissions', () => {
     ).toEqual(['workspace.read', 'membership.read', 'billing.read', 'billing.write', 'usage.read'])
   })
 
+  const remedy = 'add the operation to a list of this file, or give it another permission'
   test('let an agent answer users, and nothing else', () => {
-    expect(listPermitted('agent')).toEqual(
+    expect(listPermitted('agent'), remedy).toEqual(
       [
         ...reading,
         'admin.listWorkspaceMembers',
@@ -245,7 +246,7 @@ describe('permissions', () => {
   })
 
   test('let an editor write what the bot says and knows, and nothing else', () => {
-    expect(listPermitted('editor')).toEqual(
+    expect(listPermitted('editor'), remedy).toEqual(
       [
         ...reading,
         'admin.getBotAnalytics',
