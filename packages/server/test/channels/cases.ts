@@ -236,6 +236,24 @@ const others: Record<string, Case> = {
     expect(answer?.payload.text).toBe('Large')
   },
 
+  'a member who takes the conversation answers on the channel': async (channel) => {
+    const { scene, standIn } = channel
+    await standIn.say('I want a person')
+    const [asked] = await arrived(channel, says('I want a person'))
+    const headers = { ...scene.admin, 'x-bot-id': scene.botId }
+    const call = (path: string, body: Json) =>
+      scene.call('POST', `/v1/platform/handoffs${path}`, { headers, body })
+    const { body } = await call('', { conversationId: asked?.conversationId, assign: true })
+    const shown = watch(channel)
+    const payload = { text: 'A person reads this.' }
+    const answer = await call(`/${body.handoff.id}/messages`, { type: 'text', payload })
+    expect(answer.status).toBe(201)
+    expect((await shown(1))[0]?.text).toContain('A person reads this.')
+    await standIn.say('Thank you, person')
+    await arrived(channel, says('Thank you, person'))
+    expect((await call(`/${body.handoff.id}/close`, { outcome: 'returned' })).status).toBe(200)
+  },
+
   'messages and logs do not contain the configuration': async (channel) => {
     const secrets = Object.entries(channel.standIn.configuration)
       .filter(([key]) => /token|secret|password|key/i.test(key))
