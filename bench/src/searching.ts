@@ -22,7 +22,7 @@ import {
   findByWords,
   type SearchQuery,
 } from '../../packages/server/dist/features/knowledge/search/search.js'
-import { findByVector } from '../../packages/server/dist/features/knowledge/search/vector-search.js'
+import { findByVector } from '../../packages/server/dist/features/knowledge/vectors/vector-search.js'
 import { openIncludedEmbeddings } from '../../packages/server/dist/features/models/local/included-embeddings.js'
 import {
   type Embeddings,
