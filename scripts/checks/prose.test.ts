@@ -55,7 +55,8 @@ test('finds a summary of more than eight words', () => {
 
 test('finds a summary without a verb, and one with dialect', () => {
   expect(inSummary('Bots')).toEqual([
-    'runtime.listBots: begin the summary with a verb, or add "Bots" to the verbs: "Bots"',
+    'runtime.listBots: begin the summary with a verb, or add "Bots" to the verbs in ' +
+      'scripts/checks/prose.js: "Bots"',
   ])
   expect(inSummary('List whoever asks')).toEqual([
     'runtime.listBots: write the role, such as "the caller" or "no client" instead of "whoever"',

@@ -179,7 +179,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'in a browser' : noChromium, () =>
       `${url}/`,
     )
     await page.getByRole('link', { name: 'Delivery', exact: true }).first().click()
-    await visible(page.getByText(`curl ${url}/v1/platform/dead-letters`).first()).toBeVisible()
+    await visible(page.getByText(`curl ${url}/v1/platform/failures`).first()).toBeVisible()
     await visible(page.getByText('127.0.0.1:4000')).toHaveCount(0)
     await watched.close()
   }, 60_000)
