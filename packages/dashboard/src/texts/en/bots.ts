@@ -28,7 +28,7 @@ export const bots = {
   },
   mended: 'no failures since the deployment',
   broken: 'the code does not load',
-  deadLetters: (count: number) => amount(count, 'failed delivery', 'failed deliveries'),
+  deadLetters: (count: number) => `${thousands(count)} failed`,
   issues: (count: number) => amount(count, 'open issue'),
   newBot: {
     title: 'Create a bot',
@@ -109,15 +109,13 @@ export const bots = {
     create: 'Create',
     createNamed: (title: string) => `Create ${title}`,
     needsModel: 'Needs a model',
-    noModel:
-      'No model is configured. The operator sets BOTSTEAD_MODEL_URL and BOTSTEAD_MODEL, and ' +
-      'restarts the server.',
+    noModel: 'No model is configured. An owner adds one in the server settings.',
   },
   files: {
     drop: 'Drop a bot here',
     hint:
-      'A bot.json or bot.yaml, a folder with a bot.json and its code files, or a bundle: one .cjs or ' +
-      '.js file that exports a function named handler.',
+      'A bot.json or bot.yaml, a folder with one and its code, or a bundle: a .cjs or .js file that ' +
+      'exports a function named handler.',
     sdkHint: 'For a project with @botpress/sdk, run',
     sdkCommand: 'bp build',
     sdkThen: '(the official command line), then choose',
@@ -140,7 +138,7 @@ export const bots = {
       count === 1 ? `${file} has a problem` : `${file} has ${count} problems`,
     correct: 'It cannot be deployed. Correct it, then choose it again.',
     correctPartly:
-      'It cannot be deployed. Correct it, then choose it again: there may be further problems.',
+      'It cannot be deployed. Correct it, and choose it again: more problems may follow.',
     warnings: (file: string, count: number) =>
       count === 1 ? `${file} has a warning` : `${file} has ${count} warnings`,
     warningsHint: 'Probably a mistake, but it can be deployed.',

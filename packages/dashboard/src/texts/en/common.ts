@@ -20,8 +20,7 @@ export const common = {
   failed: 'Failed',
   loading: 'Loading …',
   localOnly: (people: string) =>
-    `This address works only on this computer, not for ${people}: the server needs an address that they ` +
-    'can reach.',
+    `This address works only on this computer: ${people} cannot reach it.`,
   publicAddress: 'How to give it one',
   more: 'More',
   moreFields: (count: number) => `More settings (${count})`,
@@ -52,7 +51,7 @@ export const common = {
     title: 'A newer version of the dashboard is there',
     hint: 'Reload the page to use it.',
     missing: 'A part of this page could not be loaded',
-    missingHint: 'Reload the page. If that does not help, check the connection to the server.',
+    missingHint: 'Reload the page, or check the connection.',
     reload: 'Reload',
   },
   errors: {
@@ -60,11 +59,10 @@ export const common = {
     gone: 'This does not exist',
     goneHint: 'It may have been deleted, or you may not have access to it.',
     deleted: 'This was deleted',
-    deletedHint:
-      'The page shows its last state, with your input. You can copy it, but not save it.',
+    deletedHint: 'The page shows its last state. You can copy your input, but not save it.',
     unreachable: 'The server cannot be reached',
     unreachableHint: 'Your input stays. Try again when the server responds.',
-    unreachablePage: 'The page tries again until it responds. Your input stays.',
+    unreachablePage: 'The page tries again. Your input stays.',
     failed: 'This did not work',
     broken: 'This page has an error',
     reference: (id: string) => `Reference: ${id}`,

@@ -61,7 +61,7 @@ describeDashboard('members in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Create link' }).click()
     await expect(dialog.locator('code')).toContainText('/invitation#code=')
     await expect(
-      dialog.getByText('This address works only on this computer, not for other people'),
+      dialog.getByText('This address works only on this computer: other people cannot reach it'),
     ).toBeVisible()
     await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
     const withdraw = page.getByRole('button', { name: 'Withdraw the invitation of grace@' })
