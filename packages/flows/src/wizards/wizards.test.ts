@@ -394,7 +394,7 @@ test('begins by its button, whatever its label says and other dialogues listen t
   const press = (label: string, flow: string) => `
   - user: hello
   - bot: Hello!
-  - bot: { type: choice }
+  - bot: { type: choice, options: [{ value: "start:rating" }, { value: "start:contactForm" }] }
   - user: { type: text, text: ${label}, value: "start:${flow}" }
 `
   expect(Object.keys(document.flows as Json)).toEqual(['main', 'rating', 'contactForm'])
@@ -462,7 +462,7 @@ const bookingSteps = `
   - bot: { contains: "15:00" }
   - user: yes
 `
-const bookingChanges = { hours: ['13:00-17:00', '', '', '', '', '', ''], noticeHours: 5 }
+const bookingChanges = { hours: ['9:00-17:00', '', '', '', '', '', ''], noticeHours: 5 }
 
 test('books a free time, changes it, and cancels it', async () => {
   await play(

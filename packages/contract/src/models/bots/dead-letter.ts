@@ -1,7 +1,20 @@
 import { type Static, Type as T } from 'typebox'
-import { Count, closed, id, Timestamp } from '../../fields.ts'
+import { Count, closed, id, Moment, Timestamp } from '../../fields.ts'
 
 export const DeliveryKind = T.Enum(['event', 'message', 'change'])
+
+/**
+ * Filters; without any, all match. The dates are an inclusive range of the last attempt (`failedAt`) or the
+ * time of death (`diedAt`). `reason` is a case-insensitive substring.
+ */
+export const deliveryFilter = {
+  kind: T.Optional(DeliveryKind),
+  type: T.Optional(T.String({ maxLength: 200 })),
+  conversationId: T.Optional(id('conv')),
+  reason: T.Optional(T.String({ minLength: 1, maxLength: 500 })),
+  afterDate: T.Optional(Moment),
+  beforeDate: T.Optional(Moment),
+}
 
 /**
  * A delivery that failed in its last attempt: of an event to the bot, or of a message or message

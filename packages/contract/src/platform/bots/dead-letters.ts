@@ -1,27 +1,15 @@
 import { Type as T } from 'typebox'
-import { byId, Count, closed, Done, id, Json, Meta, Moment, paging } from '../../fields.ts'
-import { DeadLetter, DeliveryAttempt, DeliveryKind } from '../../models/bots/dead-letter.ts'
+import { byId, Count, closed, Done, Json, Meta, paging } from '../../fields.ts'
+import { DeadLetter, DeliveryAttempt, deliveryFilter } from '../../models/bots/dead-letter.ts'
 import { Event } from '../../models/conversations/event.ts'
 import { Message } from '../../models/conversations/message.ts'
 import { operation } from '../../operation.ts'
 
 /**
- * Filters; without any, all dead letters match. The dates are an inclusive range of `diedAt`.
- * `reason` is a case-insensitive substring.
- */
-const filter = {
-  kind: T.Optional(DeliveryKind),
-  type: T.Optional(T.String({ maxLength: 200 })),
-  conversationId: T.Optional(id('conv')),
-  reason: T.Optional(T.String({ minLength: 1, maxLength: 500 })),
-  afterDate: T.Optional(Moment),
-  beforeDate: T.Optional(Moment),
-}
-/**
  * At most this many; without it, all. To work through many in steps, repeat the request with
  * `beforeDate` set to the time of the first: dead letters that fail again are then not repeated.
  */
-const step = { ...filter, maxCount: T.Optional(T.Integer({ minimum: 1, maximum: 10_000 })) }
+const step = { ...deliveryFilter, maxCount: T.Optional(T.Integer({ minimum: 1, maximum: 10_000 })) }
 /** `hasMore`: `maxCount` was reached. */
 const countResponse = closed({ count: Count, hasMore: T.Optional(T.Boolean()) })
 
@@ -31,7 +19,7 @@ export const deadLetters = {
     path: '/v1/platform/dead-letters',
     access: 'bot',
     summary: 'List dead letters, newest first',
-    query: T.Object({ ...paging, ...filter }),
+    query: T.Object({ ...paging, ...deliveryFilter }),
     response: closed({ deadLetters: T.Array(DeadLetter), meta: Meta }),
     errors: ['InvalidQuery'],
   }),
@@ -41,7 +29,7 @@ export const deadLetters = {
     access: 'bot',
     description: 'Counting stops at 100,000.',
     summary: 'Get the number of matching dead letters',
-    query: T.Object(filter),
+    query: T.Object(deliveryFilter),
     response: closed({ count: Count }),
     errors: ['InvalidQuery'],
   }),

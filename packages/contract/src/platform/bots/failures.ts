@@ -1,26 +1,13 @@
 import { Type as T } from 'typebox'
-import { Count, closed, id, Meta, Moment, paging } from '../../fields.ts'
-import { DeliveryKind } from '../../models/bots/dead-letter.ts'
+import { Count, closed, Meta, paging } from '../../fields.ts'
+import { deliveryFilter } from '../../models/bots/dead-letter.ts'
 import { Failure } from '../../models/bots/failure.ts'
 import { operation } from '../../operation.ts'
-
-/**
- * Filters; without any, all failures match. The dates are an inclusive range of `failedAt`.
- * `reason` is a case-insensitive substring.
- */
-const filter = {
-  kind: T.Optional(DeliveryKind),
-  type: T.Optional(T.String({ maxLength: 200 })),
-  conversationId: T.Optional(id('conv')),
-  reason: T.Optional(T.String({ minLength: 1, maxLength: 500 })),
-  afterDate: T.Optional(Moment),
-  beforeDate: T.Optional(Moment),
-}
 
 /** Either `ids`, or filters; without both, all failures that the server does not retry. */
 const chosen = closed({
   ids: T.Optional(T.Array(T.String({ maxLength: 36 }), { minItems: 1, maxItems: 200 })),
-  ...filter,
+  ...deliveryFilter,
   /** At most this many in one request; 200 by default. */
   maxCount: T.Optional(T.Integer({ minimum: 1, maximum: 500 })),
   /** Continues after the failures of the previous response. */
@@ -38,7 +25,7 @@ export const failures = {
       'Returns events that the bot rejected or failed to handle, messages and changes that were not ' +
       'sent, and deliveries that the server retries. With filters, a page may be empty and have a ' +
       'next page.',
-    query: T.Object({ ...paging, ...filter }),
+    query: T.Object({ ...paging, ...deliveryFilter }),
     response: closed({ failures: T.Array(Failure), meta: Meta }),
     errors: ['InvalidQuery'],
   }),

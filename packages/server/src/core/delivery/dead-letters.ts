@@ -25,7 +25,7 @@ import {
   toEnqueued,
 } from '../queue/index.ts'
 
-interface Deps {
+export interface RedeliveryDeps {
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
 }
@@ -39,7 +39,7 @@ export interface DeadLetterFilter {
   conversationId?: string | undefined
   /** Substring of the reason, case-insensitive. */
   reason?: string | undefined
-  /** Limits of the time of death, inclusive. */
+  /** Limits of the time of death, or of the last attempt, inclusive. */
   after?: Date | undefined
   before?: Date | undefined
 }
@@ -220,12 +220,16 @@ const pickOne = (by: 'id' | 'subject_id') => `
     and d.dead_at is not null for update),`
 
 /** Throws ResourceNotFound. */
-export async function redeliverDeadLetter(deps: Deps, botId: string, id: string): Promise<void> {
+export async function redeliverDeadLetter(
+  deps: RedeliveryDeps,
+  botId: string,
+  id: string,
+): Promise<void> {
   if (!(await redeliver(deps, botId, 'id', id))) throw noDeadLetter(id)
 }
 
 /** Returns false when the event has no dead letter. */
-export const redeliverByEvent = (deps: Deps, botId: string, eventId: string) =>
+export const redeliverByEvent = (deps: RedeliveryDeps, botId: string, eventId: string) =>
   redeliver(deps, botId, 'subject_id', eventId)
 
 const redeliverBy = (by: 'id' | 'subject_id') =>
@@ -256,7 +260,7 @@ const redeliverEditedStatement = statement<{
 
 /** Replaces the payload of the event or message. Throws ResourceNotFound. */
 export async function redeliverWithPayload(
-  { database, deliveries }: Deps,
+  { database, deliveries }: RedeliveryDeps,
   botId: string,
   id: string,
   payload: Record<string, unknown>,
@@ -274,7 +278,7 @@ export async function redeliverWithPayload(
 }
 
 async function redeliver(
-  { database, deliveries }: Deps,
+  { database, deliveries }: RedeliveryDeps,
   botId: string,
   by: 'id' | 'subject_id',
   id: string,
@@ -373,7 +377,7 @@ const discardAll = batchStatement('discard-all', forgetPicked)
  * them.
  */
 export const redeliverDeadLetters = (
-  { database, deliveries }: Deps,
+  { database, deliveries }: RedeliveryDeps,
   botId: string,
   filter: DeadLetterFilter,
   maxCount = Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 // Redelivers or discards failures: dead letters, and rejected events, which have none. One statement
 // takes the rows of both and skips those that another request has taken, so that each failure is
 // redelivered once.
-import { type Database, statement } from '../db/index.ts'
+import { statement } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import { awaitEvents, awaitRejected, dismissEvents, takeRejected } from '../messaging/index.ts'
 import {
@@ -9,17 +9,12 @@ import {
   enqueuePlaced,
   finishAttempts,
   placeDue,
-  type Queue,
   reviveDeliveries,
   toEnqueued,
 } from '../queue/index.ts'
 import { currentTrace } from '../telemetry/index.ts'
-import { type FailureFilter, type FailurePosition, listFailures } from './failures.ts'
-
-interface Deps {
-  database: Database
-  deliveries: Pick<Queue, 'owner' | 'dispatch'>
-}
+import type { DeadLetterFilter, RedeliveryDeps } from './dead-letters.ts'
+import { type FailurePosition, listFailures } from './failures.ts'
 
 type Placed = Parameters<typeof toEnqueued>[0] & { [column: string]: unknown }
 
@@ -62,7 +57,7 @@ const redeliverStatement = statement<{
 )
 
 /** Returns the number of those that it redelivered. `ids` are different ones. */
-async function redeliver({ database, deliveries }: Deps, botId: string, ids: string[]) {
+async function redeliver({ database, deliveries }: RedeliveryDeps, botId: string, ids: string[]) {
   const rows = await database.run<Placed>(
     ...redeliverStatement({
       botId,
@@ -88,7 +83,7 @@ const discardStatement = statement<{ botId: string; ids: string[] }>(
   select ((select count(*) from picked where kind <> 'event') + (select count(*) from ended))::int as count`,
 )
 
-async function discard({ database }: Deps, botId: string, ids: string[]) {
+async function discard({ database }: RedeliveryDeps, botId: string, ids: string[]) {
   const [row] = await database.run<{ count: number }>(...discardStatement({ botId, ids }))
   return row!.count
 }
@@ -97,21 +92,21 @@ const changes = { redeliver, discard }
 
 /** Changes those of the ids that failed. Returns their number. */
 export const changeChosen = (
-  deps: Deps,
+  deps: RedeliveryDeps,
   botId: string,
   change: keyof typeof changes,
   ids: string[],
 ): Promise<number> => changes[change](deps, botId, [...new Set(ids)])
 
 interface Matching {
-  filter: FailureFilter
+  filter: DeadLetterFilter
   position: FailurePosition
   maxCount: number
 }
 
 /** Changes the oldest that match after the position. `next` is null after the last one. */
 export async function changeMatching(
-  deps: Deps & { db: Parameters<typeof listFailures>[0] },
+  deps: RedeliveryDeps & { db: Parameters<typeof listFailures>[0] },
   botId: string,
   change: keyof typeof changes,
   { filter, position, maxCount }: Matching,

@@ -267,7 +267,7 @@ describe('with a long pause before the retry', () => {
   }, 60_000)
   afterAll(() => slow?.close())
 
-  test('lists what is retried with its next attempt, and changes it not', async () => {
+  test('lists what is retried with its next attempt, and leaves it unchanged', async () => {
     const { body } = await slow.call('POST', '/v1/chat/events', {
       headers: slow.asBot,
       body: { type: 'order', payload: { text: 'later' } },

@@ -7,18 +7,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 import type { DeliveryKind } from '../queue/index.ts'
-
-export interface FailureFilter {
-  kind?: DeliveryKind | undefined
-  /** Type of the event or the message. */
-  type?: string | undefined
-  conversationId?: string | undefined
-  /** Substring of the reason, case-insensitive. */
-  reason?: string | undefined
-  /** Limits of the time of the last attempt, inclusive. */
-  after?: Date | undefined
-  before?: Date | undefined
-}
+import type { DeadLetterFilter } from './dead-letters.ts'
 
 /** Ids of the last event and the last delivery of the former page; null if it had none. */
 export interface FailurePosition {
@@ -53,7 +42,7 @@ interface ReadRow extends FailureRow {
 }
 
 interface Listing {
-  filter: FailureFilter
+  filter: DeadLetterFilter
   position: FailurePosition
   limit: number
   /** Oldest first, without those that are retried. */
@@ -164,7 +153,7 @@ const retriedIn = (botId: string, reading: Reading) => sql`
   left join delivery_attempt a on a.bot_id = ${botId} and a.delivery_id = d.id
     and a.attempt = d.earlier_attempts + d.attempts`
 
-function toCondition(filter: FailureFilter): RawBuilder<boolean> {
+function toCondition(filter: DeadLetterFilter): RawBuilder<boolean> {
   const { kind, type, conversationId, reason, after, before } = filter
   const conditions = [
     kind !== undefined && sql`kind = ${kind}`,

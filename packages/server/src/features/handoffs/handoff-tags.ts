@@ -1,4 +1,4 @@
-// Tags of handoffs.
+// Tags of handoffs: a column of their table, which handoffs.ts owns.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { type Db, type Json, toJson } from '../../core/db/index.ts'

@@ -62,7 +62,8 @@ export const wizards = {
   newTable: 'A new table',
   noTable: 'No table',
   tableName: 'Name of the new table',
-  newColumns: (columns: string) => `It is made when you publish, with the columns ${columns}.`,
+  newColumns: (columns: string) =>
+    `Publish, and the first visitor of the dialogue makes it, with the columns ${columns}.`,
   columnFor: (name: string) => `Column for ${name}`,
   newColumn: 'A new column',
   notStored: 'Not stored',

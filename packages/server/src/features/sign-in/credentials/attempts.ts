@@ -82,9 +82,9 @@ const ofNetwork = ({ address }: Attempt) => `network ${toNetwork(address)}`
  * Statements on one row wait for each other, and each holds a connection meanwhile: a flood of
  * sign-ins would take all connections of messages.
  */
-const counting = new FairTurns({ capacity: 2, maxPerKey: 1 })
-async function count<Result>(subject: string, change: () => Promise<Result>): Promise<Result> {
-  const turn = counting.take(subject)
+const turns = new FairTurns({ capacity: 2, maxPerKey: 1 })
+async function inTurn<Result>(subject: string, change: () => Promise<Result>): Promise<Result> {
+  const turn = turns.take(subject)
   try {
     await turn.admitted
     return await change()
@@ -95,7 +95,7 @@ async function count<Result>(subject: string, change: () => Promise<Result>): Pr
 
 async function take(database: Database, subject: string, free: number): Promise<boolean> {
   const limits = { subject, free, first: firstDelaySeconds, max: maxDelaySeconds }
-  const rows = await count(subject, () => database.run(...countAttempt(limits)))
+  const rows = await inTurn(subject, () => database.run(...countAttempt(limits)))
   return rows.length > 0
 }
 
@@ -117,7 +117,7 @@ const countAttempt = statement<{ subject: string; free: number; first: number; m
 )
 
 const refund = (database: Database, subject: string) =>
-  count(subject, () => database.run(...returnOne({ subject })))
+  inTurn(subject, () => database.run(...returnOne({ subject })))
 
 const returnOne = statement<{ subject: string }>(
   'return-sign-in-attempt',

@@ -87,19 +87,20 @@ export const deadLetters: Handlers<
   },
 }
 
-interface GivenFilter extends Omit<DeadLetterFilter, 'after' | 'before'> {
+/** As in a query or body. */
+export interface RequestedFilter extends Omit<DeadLetterFilter, 'after' | 'before'> {
   afterDate?: string
   beforeDate?: string
 }
 
-const toFilter = ({
+export const toFilter = ({
   kind,
   type,
   conversationId,
   reason,
   afterDate,
   beforeDate,
-}: GivenFilter): DeadLetterFilter => ({
+}: RequestedFilter): DeadLetterFilter => ({
   kind,
   type,
   conversationId,

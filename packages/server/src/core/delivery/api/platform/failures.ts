@@ -6,16 +6,11 @@ import {
   type HttpServices,
   operated,
   operatorPage,
-  toDate,
 } from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import { changeChosen, changeMatching } from '../../failure-changes.ts'
-import {
-  type FailureFilter,
-  type FailurePosition,
-  type FailureRow,
-  listFailures,
-} from '../../failures.ts'
+import { type FailurePosition, type FailureRow, listFailures } from '../../failures.ts'
+import { type RequestedFilter, toFilter } from './dead-letters.ts'
 import { nextAttempt } from './queue.ts'
 
 const defaultCount = 200
@@ -43,12 +38,7 @@ export const failures: Handlers<
   discardFailures: (context, { body }) => change(context, 'discard', body),
 }
 
-interface GivenFilter extends Omit<FailureFilter, 'after' | 'before'> {
-  afterDate?: string
-  beforeDate?: string
-}
-
-interface Chosen extends GivenFilter {
+interface Chosen extends RequestedFilter {
   ids?: string[]
   maxCount?: number
   nextToken?: string
@@ -71,15 +61,6 @@ async function change(
   const { count, next } = await changeMatching(services, botId, action, matching)
   return { count, ...(next && { nextToken: page.token(toTokens(next)) }) }
 }
-
-const toFilter = ({ kind, type, conversationId, reason, ...dates }: GivenFilter) => ({
-  kind,
-  type,
-  conversationId,
-  reason,
-  after: toDate(dates.afterDate),
-  before: toDate(dates.beforeDate),
-})
 
 /** An empty text: the former pages had nothing of this list. */
 const toPosition = (tokens: string[] | null): FailurePosition => ({
