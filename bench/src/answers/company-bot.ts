@@ -90,10 +90,12 @@ interface Meaning {
   model: string | null
   passages: number
   embedded: number
+  /** In languages that the model does not know. */
+  wordsOnly: number
 }
 
 /**
- * Waits until searches find all passages, also by meaning. Throws if a document cannot be read, or after ten
+ * Waits until searches find all passages, also by meaning. Throws if a document cannot be read, or after 40
  * minutes.
  */
 export async function waitForIndex({ client, company }: CompanyBot): Promise<Indexed> {
@@ -103,7 +105,7 @@ export async function waitForIndex({ client, company }: CompanyBot): Promise<Ind
     if (findCount('indexing_failed') > 0)
       throw new Error(`Documents of ${company.name} cannot be read`)
     const { meaning } = rest as { meaning?: Meaning }
-    const isEmbedded = !meaning?.model || meaning.embedded >= meaning.passages
+    const isEmbedded = !meaning?.model || meaning.embedded + meaning.wordsOnly >= meaning.passages
     if (findCount('indexing_completed') === Object.keys(company.documents).length && isEmbedded)
       return { model: meaning?.model ?? null, passages: meaning?.passages ?? null }
   }
