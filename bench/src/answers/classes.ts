@@ -3,8 +3,11 @@ import type { Client } from '@botstead/client'
 import { type Company, type Question, toOneLine } from './companies.ts'
 import { type Answer, findSources, isMatch, type Visitor } from './visitor.ts'
 
-/** `askedBack`: a button leads to the right answer; `askedInVain`: none does. */
-export type Class = 'right' | 'askedBack' | 'askedInVain' | 'refused' | 'wrong'
+/**
+ * `askedBack`: a button leads to the right answer; `askedInVain`: none does; `suggested`: refused, but a button
+ * leads to the right answer.
+ */
+export type Class = 'right' | 'askedBack' | 'askedInVain' | 'suggested' | 'refused' | 'wrong'
 
 /** More buttons are not tried. */
 const maxButtons = 5
@@ -17,12 +20,16 @@ export async function classify(
   answer: Answer,
   { question, company, visitor }: { question: Question; company: Company; visitor: Visitor },
 ): Promise<Class> {
-  if (answer.isUnanswered || refusal.test(answer.text)) return 'refused'
+  const leadsToRight = async () => {
+    for (const button of answer.buttons.slice(0, maxButtons))
+      if (isRight(await visitor.click(question.text, button), question, company)) return true
+    return false
+  }
+  if (answer.isUnanswered || refusal.test(answer.text))
+    return (await leadsToRight()) ? 'suggested' : 'refused'
   if (isRight(answer, question, company)) return 'right'
   if (answer.buttons.length === 0) return 'wrong'
-  for (const button of answer.buttons.slice(0, maxButtons))
-    if (isRight(await visitor.click(question.text, button), question, company)) return 'askedBack'
-  return 'askedInVain'
+  return (await leadsToRight()) ? 'askedBack' : 'askedInVain'
 }
 
 /** A source that the answer names must be a right document. */

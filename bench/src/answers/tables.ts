@@ -57,6 +57,7 @@ export function printAnswers(title: string, results: Result[], notes: string[]) 
       'right',
       'asked back, with the right answer',
       'asked back in vain',
+      'refused, with a button to the right answer',
       'refused',
       'wrong',
       'unanswerable: refused',
@@ -69,6 +70,7 @@ export function printAnswers(title: string, results: Result[], notes: string[]) 
         ['right'],
         ['askedBack'],
         ['askedInVain'],
+        ['suggested'],
         ['refused'],
         ['wrong'],
       ),
@@ -91,13 +93,21 @@ const kinds: [Kind, string][] = [
 export function printKinds(title: string, results: Result[]) {
   printTable(
     title,
-    ['', 'right', 'asked back, with the right answer', 'refused', 'wrong'],
+    [
+      '',
+      'right',
+      'asked back, with the right answer',
+      'refused, with a button to the right answer',
+      'refused',
+      'wrong',
+    ],
     kinds.map(([kind, name]) => [
       name,
       ...shares(
         results.filter((each) => each.kind === kind),
         ['right'],
         ['askedBack'],
+        ['suggested'],
         ['refused'],
         ['askedInVain', 'wrong'],
       ),

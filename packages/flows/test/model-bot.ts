@@ -21,7 +21,12 @@ export const listNotes = ({ steps }: TurnTrace) =>
   steps.flatMap((step) => (step.kind === 'note' ? [step.text] : []))
 type Passage = { content: string; score: number; title?: string; url?: string; page?: number }
 
-const noAnswers = () => ({ answers: [] as object[], language: 'english', bestScore: 0 })
+const noAnswers = () => ({
+  answers: [] as object[],
+  suggestions: [] as object[],
+  language: 'english',
+  bestScore: 0,
+})
 
 /** The stand-in for the model and the search: its replies in order, and the requests that it received. */
 export const model = {

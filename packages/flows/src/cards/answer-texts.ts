@@ -6,6 +6,8 @@ import type { Turn } from '../engine/turn.ts'
 interface AnswerTexts {
   unknown: string
   didYouMean: string
+  /** Above suggestions, below `unknown`. */
+  perhaps: string
   source: string
   /** Above several. */
   sources: string
@@ -14,6 +16,7 @@ interface AnswerTexts {
 const english = {
   unknown: 'I do not know that.',
   didYouMean: 'Did you mean …?',
+  perhaps: 'Perhaps one of these helps:',
   source: 'Source:',
   sources: 'Sources:',
 }
@@ -22,37 +25,49 @@ const byLanguage: Record<string, AnswerTexts> = {
   de: {
     unknown: 'Das weiß ich nicht.',
     didYouMean: 'Meinten Sie …?',
+    perhaps: 'Vielleicht hilft eines davon:',
     source: 'Quelle:',
     sources: 'Quellen:',
   },
   es: {
     unknown: 'No lo sé.',
     didYouMean: '¿Quiso decir …?',
+    perhaps: 'Quizá le ayude algo de esto:',
     source: 'Fuente:',
     sources: 'Fuentes:',
   },
   fr: {
     unknown: 'Je ne le sais pas.',
     didYouMean: 'Vouliez-vous dire … ?',
+    perhaps: 'L’une de ces rubriques vous aidera peut-être :',
     source: 'Source :',
     sources: 'Sources :',
   },
   it: {
     unknown: 'Non lo so.',
     didYouMean: 'Intendeva …?',
+    perhaps: 'Forse Le è utile una di queste voci:',
     source: 'Fonte:',
     sources: 'Fonti:',
   },
-  pt: { unknown: 'Não sei.', didYouMean: 'Quis dizer …?', source: 'Fonte:', sources: 'Fontes:' },
+  pt: {
+    unknown: 'Não sei.',
+    didYouMean: 'Quis dizer …?',
+    perhaps: 'Talvez uma destas opções ajude:',
+    source: 'Fonte:',
+    sources: 'Fontes:',
+  },
   nl: {
     unknown: 'Dat weet ik niet.',
     didYouMean: 'Bedoelde u …?',
+    perhaps: 'Misschien helpt een van deze onderwerpen:',
     source: 'Bron:',
     sources: 'Bronnen:',
   },
   ja: {
     unknown: '申し訳ありませんが、わかりません。',
     didYouMean: 'お探しの内容はどれですか？',
+    perhaps: '次の項目がお役に立つかもしれません。',
     source: '出典:',
     sources: '出典:',
   },

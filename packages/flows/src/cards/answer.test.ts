@@ -164,7 +164,7 @@ describe('answer', () => {
     const shipping = found('Shipping costs 4.90 €.', 'Shipping')
     const open = (answers: object[], card: object = {}, language = 'english') => {
       model.passages = answers.length > 0 ? [opening] : []
-      model.answers = { answers, language, bestScore: 0.9 }
+      model.answers = { answers, suggestions: [], language, bestScore: 0.9 }
       return openBot([{ type: 'answer', ...card }])
     }
 
@@ -216,7 +216,7 @@ describe('answer', () => {
     test("writes them in the language of the user's locale if the question does not tell it", async () => {
       const open = (locale: string) => {
         model.passages = []
-        model.answers = { answers: [], language: 'simple', bestScore: 0 }
+        model.answers = { answers: [], suggestions: [], language: 'simple', bestScore: 0 }
         const cards = [{ type: 'set', variable: 'user.locale', value: locale }, { type: 'answer' }]
         return openBot(cards)
       }
@@ -228,7 +228,12 @@ describe('answer', () => {
     test('stores the best answer, passes the minimum score, and records unknown questions', async () => {
       const card = { into: 'workflow.any', minScore: 0.7 }
       model.passages = [{ ...opening, score: 0.8 }]
-      model.answers = { answers: [price, shipping], language: 'english', bestScore: 0.9 }
+      model.answers = {
+        answers: [price, shipping],
+        suggestions: [],
+        language: 'english',
+        bestScore: 0.9,
+      }
       const bot = openBot([{ type: 'answer', ...card }, send('{{ workflow.any.answer }}')])
       expect(await bot.say('x')).toEqual(['Stone | 24.90 €'])
       expect(model.searches.at(-1)!.get('minScore')).toBe('0.7')
@@ -239,6 +244,35 @@ describe('answer', () => {
         unanswered: true,
         question: 'moon?',
       })
+    })
+
+    test('suggests sections that may have the answer', async () => {
+      const openWithout = (...cards: object[]) => {
+        model.passages = []
+        model.answers = {
+          answers: [],
+          suggestions: [price, shipping],
+          language: 'german',
+          bestScore: 0.2,
+        }
+        return openBot(cards)
+      }
+      const bot = openWithout({ type: 'answer' })
+      expect(await bot.say('Was?')).toEqual([
+        'Das weiß ich nicht.',
+        'Vielleicht hilft eines davon:',
+      ])
+      expect(bot.server.sent[0]!.payload.metadata).toMatchObject({ unanswered: true })
+      expect(bot.server.sent[1]!.payload).toMatchObject({
+        options: [{ value: 'Prices' }, { value: 'Shipping' }],
+      })
+      model.answers.answers = [shipping]
+      expect(await bot.say('Shipping')).toEqual(['Shipping costs 4.90 €.\n\nQuelle: shop.md'])
+
+      const own = openWithout({ type: 'answer', unknown: 'Hm.' })
+      expect(await own.say('Was?')).toEqual(['Hm.', 'Vielleicht hilft eines davon:'])
+      const stored = openWithout({ type: 'answer', into: 'workflow.any' }, send('next'))
+      expect(await stored.say('Was?')).toEqual(['next'])
     })
 
     test('fails if the card names a model', async () => {

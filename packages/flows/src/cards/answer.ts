@@ -1,6 +1,5 @@
-// The card `answer`: searches passages of files, and lets a model answer from them alone. Without
-// suitable passages, the model is not called; without a model, the best part of a passage answers.
-import type { FoundAnswer } from '@botstead/contract'
+// The card `answer`: searches passages of files, and lets a model answer from them alone. Without suitable
+// passages, the model is not called; without a model, the best part of a passage answers.
 import { toMessageContent } from '../captures/capture.ts'
 import type { CardByType } from '../document/card-shapes.ts'
 import { findAnswers, searchKnowledge } from '../engine/knowledge.ts'
@@ -34,10 +33,11 @@ export const answer: CardKind<'answer'> = {
       const found = await searchKnowledge(turn, { ...scope, limit })
       const passages = found.results ?? []
       turn.event.kb = found
+      if (passages.length === 0) return answerWithoutModel(turn, card, { ...filled, search })
       try {
         const request = { ...filled, passages, ...(groundingCheck && { checkedUntil: deadline }) }
-        const result = passages.length === 0 ? null : await answerFrom(turn, request)
-        setAgent(turn, result, language)
+        const result = await answerFrom(turn, request)
+        setAgent(turn, result, { language })
         if (!result) return deliverUnknown(turn, card, search)
         const heading = filled.sources ?? toAnswerTexts(turn, language).sources
         await deliver(turn, card, result, sourcesBelow(result, heading))
@@ -51,11 +51,16 @@ export const answer: CardKind<'answer'> = {
 
 type Answer = Pick<CitedAnswer, 'answer' | 'citations'>
 
-function setAgent(turn: Turn, result: Answer | null, language: string | null): void {
+function setAgent(
+  turn: Turn,
+  result: Answer | null,
+  { language, suggestions = [] }: { language: string | null; suggestions?: string[] },
+): void {
   turn.values.KnowledgeAgent = {
     answer: result?.answer ?? null,
     citations: result?.citations ?? [],
     responded: result !== null,
+    suggestions,
     language,
   }
 }
@@ -64,6 +69,8 @@ interface Search {
   scope: Parameters<typeof findAnswers>[1]
   /** The code of the language of the question; null if unknown. */
   language: string | null
+  /** Headings of sections that may have the answer. */
+  suggestions?: string[]
 }
 
 /** Sends the part of a passage that answers, or lets the user choose between equally likely ones. */
@@ -72,28 +79,26 @@ async function answerWithoutModel(
   card: CardByType<'answer'>,
   { question, sources, search }: Fields & { search: Search },
 ): Promise<CardOutcome> {
-  const { answers, language: named } = await findAnswers(turn, search.scope)
-  const language = search.language ?? toLanguageCode(named)
-  const chosen = findChosen(question, answers)
+  const found = await findAnswers(turn, search.scope)
+  const language = search.language ?? toLanguageCode(found.language)
+  const chosen = findChosen(question, found.answers)
   const [best] = chosen
   const result = best ? toFoundText(best) : null
-  setAgent(turn, result, language)
-  if (!result) return deliverUnknown(turn, card, { ...search, language })
+  const suggestions = toLabels(found.suggestions)
+  setAgent(turn, result, { language, suggestions })
+  if (!result) return deliverUnknown(turn, card, { ...search, language, suggestions })
   const texts = toAnswerTexts(turn, language)
-  if (chosen.length > 1 && !card.into) return offerAnswers(turn, card, chosen, texts.didYouMean)
+  if (chosen.length > 1 && !card.into) {
+    const { didYouMean = texts.didYouMean } = card
+    return offer(turn, String(await fillHere(turn, didYouMean)), toLabels(chosen))
+  }
   const heading = sources ?? texts.source
   await deliver(turn, card, result, heading && `\n\n${heading} ${toPlace(result.citations[0]!)}`)
 }
 
 /** Each button sends its label, which leads to the answer below this heading. */
-async function offerAnswers(
-  turn: Turn,
-  { didYouMean }: CardByType<'answer'>,
-  answers: FoundAnswer[],
-  standard: string,
-): Promise<undefined> {
-  const text = didYouMean === undefined ? standard : String(await fillHere(turn, didYouMean))
-  const options = toLabels(answers).map((label) => ({ label, value: label }))
+async function offer(turn: Turn, text: string, labels: string[]): Promise<undefined> {
+  const options = labels.map((label) => ({ label, value: label }))
   await sendMessage(turn, { type: 'choice', text, options })
 }
 
@@ -141,21 +146,25 @@ const asUnanswered = (content: ReturnType<typeof toMessageContent>, question: st
   metadata: { unanswered: true, question, ...(content.metadata as object | undefined) },
 })
 
-/** Sends the standard text, in the language of the question, only if nothing else handles an unknown answer. */
+/**
+ * Sends the standard text, in the language of the question, only if nothing else handles an unknown answer;
+ * suggestions below it only if the conversation stays here.
+ */
 async function deliverUnknown(
   turn: Turn,
   card: CardByType<'answer'>,
-  { scope, language }: Search,
+  { scope, language, suggestions = [] }: Search,
 ): Promise<CardOutcome> {
   const { into, unknown, onUnknown } = card
+  const isStandard = unknown === undefined && !into && !onUnknown
   if (into) setVariable(turn, into, null)
-  if (unknown !== undefined) {
-    const content = toMessageContent(await fillHere(turn, unknown))
-    await sendMessage(turn, asUnanswered(content, scope.query))
-  } else if (!into && !onUnknown) {
-    const known = language ?? toLanguageCode((await findAnswers(turn, scope)).language)
-    const content = toMessageContent(toAnswerTexts(turn, known).unknown)
-    await sendMessage(turn, asUnanswered(content, scope.query))
-  }
-  return onUnknown === undefined ? undefined : { goTo: onUnknown }
+  const known = language ?? (isStandard ? await findLanguage(turn, scope) : null)
+  const standard = toAnswerTexts(turn, known)
+  const text = isStandard ? standard.unknown : unknown && (await fillHere(turn, unknown))
+  if (text !== undefined) await sendMessage(turn, asUnanswered(toMessageContent(text), scope.query))
+  if (onUnknown !== undefined) return { goTo: onUnknown }
+  if (!into && suggestions.length > 0) return offer(turn, standard.perhaps, suggestions)
 }
+
+const findLanguage = async (turn: Turn, scope: Search['scope']) =>
+  toLanguageCode((await findAnswers(turn, scope)).language)

@@ -81,7 +81,12 @@ async function findScope(turn: Turn, { query, names, tags }: Scope) {
   return { included, known, words, filter }
 }
 
-const noAnswers: FoundAnswers = { answers: [], language: 'simple', bestScore: 0 }
+const noAnswers: FoundAnswers = {
+  answers: [],
+  suggestions: [],
+  language: 'simple',
+  bestScore: 0,
+}
 
 /** Finds answers without a model. Throws TypeError for a knowledge base that does not exist. */
 export async function findAnswers(

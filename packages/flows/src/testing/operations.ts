@@ -189,6 +189,7 @@ function answersFor(knowledge: ConversationScript['knowledge'], query: URLSearch
   const answer = { text: content, score, section: [], passage: content, fileId, fileKey, ...tags }
   return {
     answers: score >= minScore && best ? [answer] : [],
+    suggestions: [],
     language: 'simple',
     bestScore: score,
   }

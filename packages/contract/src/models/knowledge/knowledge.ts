@@ -25,6 +25,8 @@ export type FoundAnswer = Static<typeof FoundAnswer>
 export const FoundAnswers = closed({
   /** The best answer first; others only if they are as likely. None without a likely answer. */
   answers: T.Array(FoundAnswer),
+  /** Without a likely answer: up to three sections that may have it, the best first. */
+  suggestions: T.Array(FoundAnswer),
   /** Of the question, in English; `simple` if unknown. */
   language: T.String(),
   /** Of the best passage, also of one that is not likely enough. */

@@ -1,7 +1,8 @@
 // Answers a question from files without a language model: with the sentence, table row or list that answers
-// it, and with other answers where the two best are equally likely.
+// it, and with other answers where the two best are equally likely. A heading as the question, as a button
+// sends it, is answered by its section.
 import type { FoundAnswer, FoundAnswers } from '@botstead/contract'
-import { detectLanguage, type Subtype } from '@botstead/extraction'
+import { detectLanguage, plainText, type Subtype, searchableWords } from '@botstead/extraction'
 import { defaultMinScore } from '@botstead/flows'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
@@ -21,8 +22,10 @@ interface Question {
 }
 
 const candidates = 20
-/** Further answers that are as likely as the best. */
-const maxOthers = 2
+/** Answers and suggestions. */
+const maxAnswers = 3
+/** Of the questions with a lower best score, few have their answer among the best three sections. */
+const suggestedScore = 0.05
 const maxText = 1_000
 /** Factor for a passage without the number or time that the question asks for. */
 const doubt = 0.6
@@ -45,9 +48,17 @@ export async function findAnswers(
     .map((one) => (lacksAmount(query, one.content) ? { ...one, score: one.score * doubt } : one))
     .filter(isLikely)
     .sort((a, b) => b.score - a.score)
+  const named = passages.filter((one) => isHeading(query, one))
   const rate = await toRating(db, botId, query, steps, likely)
+  const answers =
+    named.length > 0
+      ? groupBySection(named).map((group) => toAnswer(group, toBody))
+      : toGroups(likely).map((group) => toAnswer(group, (one) => toPart(one, rate)))
+  const possible = passages.filter(({ score }) => score >= suggestedScore)
   return {
-    answers: toGroups(likely).map((group) => toAnswer(group, rate)),
+    answers,
+    suggestions:
+      answers.length > 0 ? [] : groupBySection(possible).map((group) => toAnswer(group, toBody)),
     language,
     bestScore: passages[0]?.score ?? 0,
   }
@@ -92,6 +103,16 @@ const toSection = ({ headings, content, body_start }: Candidate): string[] => [
 ]
 const toKey = (one: Candidate) => JSON.stringify([one.file_id, ...toSection(one)])
 
+const toWords = (text: string) => searchableWords(plainText(text)).join(' ')
+
+/** Whether the question is the passage's heading, also after the one above it. */
+function isHeading(query: string, one: Candidate): boolean {
+  const section = toSection(one)
+  const [words, heading] = [toWords(query), section.at(-1)]
+  if (words === '' || heading === undefined) return false
+  return words === toWords(heading) || words === toWords(section.slice(-2).join(' '))
+}
+
 /** The evidence hardly differs. Rows of a table with the same words differ in length and similarity. */
 function isEqual(one: Candidate, other: Candidate): boolean {
   const [a, b] = [one.evidence, other.evidence]
@@ -106,23 +127,28 @@ function isEqual(one: Candidate, other: Candidate): boolean {
 function toGroups(likely: Candidate[]): Candidate[][] {
   const [best] = likely
   if (!best) return []
+  return groupBySection(likely.filter((one) => isEqual(best, one)))
+}
+
+function groupBySection(passages: Candidate[]): Candidate[][] {
   const groups = new Map<string, Candidate[]>()
-  for (const one of likely.filter((one) => isEqual(best, one))) {
+  for (const one of passages) {
     const key = toKey(one)
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
-  return [...groups.values()].slice(0, 1 + maxOthers)
+  return [...groups.values()].slice(0, maxAnswers)
 }
 
-function toAnswer(group: Candidate[], rate: Rating): FoundAnswer {
+const toBody = ({ content, body_start }: Candidate): string => content.slice(body_start)
+const toPart = (one: Candidate, rate: Rating): string =>
+  toAnswerText({ subtype: one.subtype, body: toBody(one) }, rate)
+
+function toAnswer(group: Candidate[], toText: (one: Candidate) => string): FoundAnswer {
   const [first] = group
   const { file_id, key, tags, page, content, score } = first!
   const inOrder = group.toSorted((a, b) => a.position - b.position)
-  const texts = inOrder.map(({ subtype, content, body_start }) =>
-    toAnswerText({ subtype, body: content.slice(body_start) }, rate),
-  )
   const section = toSection(first!)
-  const text = texts.join('\n').slice(0, maxText).toWellFormed()
+  const text = inOrder.map(toText).join('\n').slice(0, maxText).toWellFormed()
   return {
     text,
     score,

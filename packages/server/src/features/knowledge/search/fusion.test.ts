@@ -36,13 +36,13 @@ describe('merging', () => {
 
   test('lowers passages without a name of the question', () => {
     const [named] = fuse([wordHit(0, 0.5)], [vectorHit(0, 0.5)])
-    const [nameless] = fuse([wordHit(0, 0.5)], [vectorHit(0, 0.5)], true)
+    const [nameless] = fuse([wordHit(0, 0.5)], [vectorHit(0, 0.5)], 'name')
     expect(nameless!.score).toBeLessThan(named!.score / 2)
   })
 })
 
 describe('relevance', () => {
-  const evidence = { coverage: 0, words: 0, match: 0, similarity: null, lacksName: false }
+  const evidence = { coverage: 0, words: 0, match: 0, similarity: null, lacks: null }
   const strong = { ...evidence, coverage: 1, words: 2, match: 0.5 }
 
   test('is high with all words, with and without a model', () => {

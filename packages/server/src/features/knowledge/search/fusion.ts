@@ -4,7 +4,7 @@ import type { Db } from '../../../core/db/index.ts'
 import { findByVector, type VectorHit } from '../vectors/vector-search.ts'
 import type { Hit, WordHit } from './coverage.ts'
 import type { Embedder } from './embedder.ts'
-import { estimateRelevance, toEvidence } from './relevance.ts'
+import { estimateRelevance, type Lack, toEvidence } from './relevance.ts'
 import { noReranker, type Reranker } from './reranker.ts'
 import { findByWords, type SearchQuery, type WordHits } from './search.ts'
 
@@ -42,13 +42,13 @@ export async function findInSteps(
     embedder.embedQuery(question.query, botId),
   ])
   const byVector = meaning ? await findByVector(db, botId, wide, meaning) : null
-  const merged = fuse(byWords.hits, byVector ?? [], byWords.lacksName)
+  const merged = fuse(byWords.hits, byVector ?? [], byWords.lacks)
   const final = (await reranker.reorder(question.query, merged, botId)).slice(0, question.limit)
   return { byWords, byVector, merged, final }
 }
 
 /** Returns the most likely first; among equals, the best by words. */
-export function fuse(byWords: WordHit[], byVector: VectorHit[], lacksName = false): Hit[] {
+export function fuse(byWords: WordHit[], byVector: VectorHit[], lacks: Lack = null): Hit[] {
   const found = new Map<string, { words?: WordHit; vector?: VectorHit }>()
   const toKey = ({ fileId, position }: Hit) => `${position} ${fileId}`
   for (const hit of byWords) found.set(toKey(hit), { words: hit })
@@ -56,7 +56,7 @@ export function fuse(byWords: WordHit[], byVector: VectorHit[], lacksName = fals
   return [...found.values()]
     .map(({ words, vector }) => {
       const { fileId, position } = (words ?? vector)!
-      const evidence = toEvidence(words, vector, lacksName)
+      const evidence = toEvidence(words, vector, lacks)
       const hit: Hit = { fileId, position, score: estimateRelevance(evidence), evidence }
       return { hit, tie: words?.score ?? 0 }
     })

@@ -541,6 +541,34 @@ describe('answers', () => {
     expect(await answers('?')).toMatchObject(none)
   })
 
+  test('to a heading are its section as a whole', async () => {
+    const { answers: found, suggestions } = await answers('watering cans?')
+    expect(found).toMatchObject([{ section: ['Gardenia', 'Watering cans'], title: 'Gardenia' }])
+    expect(found[0].text).toMatch(/^Our watering cans .*\nPlant: Lavender | Light: sun$/s)
+    expect(suggestions).toEqual([])
+    expect((await answers('Gardenia: Zinc care')).answers).toMatchObject([
+      { text: 'To clean zinc, you need:\n- vinegar\n- a soft cloth\n- patience' },
+    ])
+  })
+
+  test('suggest sections if none is likely enough', async () => {
+    const found = await answers('Who paints the doors, windows and roofs of workshops?')
+    expect(found.answers).toEqual([])
+    expect(found.suggestions[0]).toMatchObject({ section: ['Gardenia', 'Watering cans'] })
+    expect(found.suggestions[0].score).toBeLessThan(0.35)
+    expect(await answers('Who wrote the symphony?')).toMatchObject({ suggestions: [] })
+  })
+
+  test('to a question with a code need this code', async () => {
+    const meaning = '| Code | What the error means |\n|---|---|\n| TF-101 | The pump is dry |'
+    await indexed(await upload('errors.md', `# Errors\n\n${meaning}`, { tags }))
+    expect(await answers('What does the error TF-101 mean?')).toMatchObject({
+      answers: [{ text: 'Code: TF-101 | What the error means: The pump is dry' }],
+    })
+    expect(await answers('What does the error TF-555 mean?')).toMatchObject({ answers: [] })
+    expect(await answers('error tf555 pump dry?')).toMatchObject({ answers: [] })
+  })
+
   test('are for the own bot, and reject wrong parameters', async () => {
     for (const query of ['minScore=2', `query=${'x'.repeat(1_001)}`, 'query=x&tags=[1]'])
       expect(

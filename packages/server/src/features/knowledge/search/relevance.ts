@@ -11,9 +11,11 @@ export interface Evidence {
   match: number
   /** Null without a vector. */
   similarity: number | null
-  /** The question has a name that no passage has. */
-  lacksName: boolean
+  lacks: Lack
 }
+
+/** What the question has and no passage: the number of a code, or else a name. */
+export type Lack = 'code' | 'name' | null
 
 /** The parts of hits that count (search.ts, vectors.ts). */
 interface WordEvidence {
@@ -25,24 +27,24 @@ interface WordEvidence {
 export const toEvidence = (
   byWords: WordEvidence | undefined,
   byVector: { similarity: number } | undefined,
-  lacksName = false,
+  lacks: Lack = null,
 ): Evidence => ({
   coverage: byWords?.coverage ?? 0,
   words: byWords?.groups.length ?? 0,
   match: byWords?.score ?? 0,
   similarity: byVector?.similarity ?? null,
-  lacksName,
+  lacks,
 })
 
 const logistic = (value: number) => 1 / (1 + Math.exp(-value))
 
 const byWordsOnly = { base: -6.1, coverage: 5.1, words: 1.4, match: 2, similarity: 0 }
 const byBoth = { base: -6.2, coverage: 5, words: 0.3, match: 0.5, similarity: 7 }
-/** "Austria", where no passage has it: passages about deliveries do not answer. */
-const nameIsMissing = -1.5
+/** "Austria", where no passage has it: passages about deliveries do not answer. Other codes never do. */
+const lacking = { name: -1.5, code: -4 }
 
 export function estimateRelevance(evidence: Evidence): number {
-  const { coverage, words, match, similarity, lacksName } = evidence
+  const { coverage, words, match, similarity, lacks } = evidence
   const weights = similarity === null ? byWordsOnly : byBoth
   return logistic(
     weights.base +
@@ -50,6 +52,6 @@ export function estimateRelevance(evidence: Evidence): number {
       weights.words * Math.log2(1 + words) +
       weights.match * match +
       weights.similarity * (similarity ?? 0) +
-      (lacksName ? nameIsMissing : 0),
+      (lacks ? lacking[lacks] : 0),
   )
 }

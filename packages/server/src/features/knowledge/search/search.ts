@@ -12,6 +12,7 @@ import {
 } from '../../../core/files/index.ts'
 import { type Ranked, type WordHit, withCoverage } from './coverage.ts'
 import { botLexeme } from './passages.ts'
+import type { Lack } from './relevance.ts'
 import { findTerms, joinWithAnd, joinWithOr, listSynonyms, type Term, termsLike } from './terms.ts'
 
 export interface SearchQuery {
@@ -30,8 +31,7 @@ export interface WordHits {
   missing: string[]
   /** Terms that replaced missing words. */
   alike: Term[]
-  /** Whether one of the missing words is a name, and nothing replaced it. */
-  lacksName: boolean
+  lacks: Lack
 }
 
 export async function findByWords(db: Db, botId: string, question: SearchQuery): Promise<WordHits> {
@@ -56,10 +56,15 @@ export async function findByWords(db: Db, botId: string, question: SearchQuery):
     terms,
     missing: missing.map(({ word }) => word),
     alike: others,
-    lacksName: missing.some(
-      ({ word, isName }) => isName && !others.some((other) => other.word === word),
-    ),
+    lacks: findLack(missing, others),
   }
+}
+
+/** Other words may replace a name, as for a misspelt one. */
+function findLack(missing: Term[], others: Term[]): Lack {
+  if (missing.some(({ isCode }) => isCode)) return 'code'
+  const isReplaced = (word: string) => others.some((other) => other.word === word)
+  return missing.some(({ word, isName }) => isName && !isReplaced(word)) ? 'name' : null
 }
 
 /** BM25 parameters: how soon repeated words stop counting, and the influence of the length. */

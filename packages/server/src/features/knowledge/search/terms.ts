@@ -25,6 +25,8 @@ export interface Term {
   isSpelling: boolean
   /** A country, a brand or another proper name. */
   isName?: boolean
+  /** The number of a code that begins with letters, such as an error code, or the whole code. */
+  isCode?: boolean
 }
 
 const maxWords = 40
@@ -56,10 +58,18 @@ export async function findTerms(db: Db, botId: string, question: string): Promis
     content.some((other) => other.group === group && !other.isSpelling)
   const meant = content.filter((term) => !term.isSpelling || hasParts(term))
   const names = findNames(question, language)
-  return (meant.length > 0 ? meant : stemmed).map((term) =>
-    names.has(term.word) ? { ...term, isName: true } : term,
+  const codes = new Set(
+    stemmed.filter((term) => term.isSpelling && isCode(term.word)).map(({ group }) => group),
   )
+  return (meant.length > 0 ? meant : stemmed).map((term) => ({
+    ...term,
+    isName: names.has(term.word),
+    isCode: codes.has(term.group) && /\p{N}/u.test(term.word),
+  }))
 }
+
+/** "TF-101", but not "10 kg" or "5pm", which a text may write otherwise. */
+const isCode = (joined: string) => /^\p{L}+\p{N}/u.test(joined)
 
 function listWords(question: string): Weighted[] {
   const written = new Map(
