@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from '@botpress/client'
 import { createHost } from './code/host.ts'
+import { renewWizardDates } from './document/earlier-wizards.ts'
 import type { Program } from './document/program.ts'
 import { handleAction, handleEvent, isAuthors } from './engine/engine.ts'
 import type { DeliveredEvent } from './engine/event-types.ts'
@@ -33,7 +34,7 @@ export function runFlows(
 ): (request: Request, context?: Context) => Promise<Response> {
   let engine: Engine | undefined
   return async ({ headers, body = '{}' }, { signal } = {}) => {
-    engine ??= openEngine(program, headers['x-bot-id'] ?? '')
+    engine ??= openEngine(renewWizardDates(program), headers['x-bot-id'] ?? '')
     const env = configurationIn(headers['x-bp-configuration'])
     const given = JSON.parse(body) as Json
     if (headers['x-bp-operation'] === 'event_received')

@@ -1,6 +1,6 @@
 // The standard texts of the card `answer`, by the language of the question or of the user.
 import { firstLocale } from '../captures/locales.ts'
-import { findLanguage } from '../engine/language.ts'
+import { findLanguage } from '../engine/answer-language.ts'
 import type { Turn } from '../engine/turn.ts'
 
 interface AnswerTexts {

@@ -23,7 +23,7 @@ export interface Surroundings {
    * `OrdersTable`.
    */
   host?: Record<string, unknown>
-  /** JSON values by global name: `input` of an action. */
+  /** JSON values by global name: `language`, `input` of an action. */
   data?: Record<string, unknown>
   /**
    * Returns an error message if a variable must not have the value, otherwise null. Runs at each

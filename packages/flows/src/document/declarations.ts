@@ -41,6 +41,8 @@ declare global {
   const event: BotEvent
   /** In beforeOutgoing hooks: the message to be sent. */
   const outgoingEvent: OutgoingEvent
+  /** Language in which the bot answers; null in a bot without languages. */
+  const language: string | null
   /** In actions: their input. */
   const input: Json
   /** Variables of the current flow. */

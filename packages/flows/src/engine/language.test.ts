@@ -114,3 +114,27 @@ test('prefers the variable user.locale, then tags of the user', async () => {
   Object.assign(message.payload, { user: { id: 'u', tags: { language: 'de' } } })
   expect((await answer(other, message))[0]).toBe('Oi !')
 })
+
+test('tells code and texts the language in which it answers', async () => {
+  const more = structuredClone(document) as typeof document & { languages: unknown }
+  const { cards } = more.flows.main.nodes.start as unknown as { cards: object[] }
+  const day =
+    'new Date("2026-12-02").toLocaleDateString(language ?? "en", { weekday: "long", timeZone: "UTC" })'
+  cards.unshift(
+    { type: 'code', code: 'user.name = language' },
+    text(`{{ language }} {{ ${day} }} {{ 1.5.toLocaleString(language ?? "en") }}`),
+  )
+  const read = async (locale: string, given: typeof more) => {
+    const bot = openBot(given)
+    const event = bot.createMessage('x')
+    Object.assign((event.payload.message as { payload: object }).payload, {
+      metadata: { language: locale },
+    })
+    return answer(bot, event)
+  }
+  expect((await read('de-CH', more)).slice(0, 2)).toEqual(['de Mittwoch 1,5', 'Hallo de!'])
+  expect((await read('pt-BR', more))[0]).toBe('pt-BR quarta-feira 1,5')
+  expect((await read('fr', more))[0]).toBe('en Wednesday 1.5')
+  const { languages: _, ...one } = more
+  expect((await read('de', one as typeof more))[0]).toBe(' Wednesday 1.5')
+})

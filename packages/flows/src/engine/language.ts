@@ -1,5 +1,6 @@
 // The language of the user, and the texts of a bot in it.
 
+import { firstLocale } from '../captures/locales.ts'
 import type { Card } from '../document/card-shapes.ts'
 import type { FlowDocument, Settings } from '../document/document.ts'
 import { listCardTexts, withText } from '../texts/card-texts.ts'
@@ -17,7 +18,8 @@ import {
   openLanguages,
   toLanguageTag,
 } from '../texts/languages.ts'
-import type { BotEvent, DeliveredEvent } from './event-types.ts'
+import { findLanguage } from './answer-language.ts'
+import type { DeliveredEvent } from './event-types.ts'
 import type { Turn } from './turn.ts'
 
 interface Opened {
@@ -49,20 +51,13 @@ export function readLanguage({ type, payload }: DeliveredEvent): string | null {
   return toLanguageTag(message?.payload?.metadata?.language)
 }
 
-/** Names of tags with a language, also of integrations: `telegram:language`. */
-const languageTag = /(?:^|:)(?:locale|language)$/
-
-const inTags = (tags: BotEvent['tags']) =>
-  Object.entries(tags?.user ?? {}).find(
-    ([name, value]) => languageTag.test(name) && toLanguageTag(value) !== null,
-  )?.[1]
-
-/**
- * Returns the language of the user as a canonical tag: the variable `user.locale`, a tag of the user, or the
- * language of the browser. Null if it is not known.
- */
-export const findLanguage = ({ user, event, remembered }: Turn): string | null =>
-  toLanguageTag(user.locale) ?? toLanguageTag(inTags(event.tags)) ?? remembered.language ?? null
+/** Returns the conventions in which the user writes numbers, dates and phone numbers. */
+export const findLocale = (turn: Turn): string | undefined =>
+  firstLocale(
+    turn.engine.program.document.settings?.defaults?.locale,
+    turn.user.locale,
+    open(turn) && findLanguage(turn),
+  )
 
 /** Returns the card with its texts in the language of the user. */
 export function translateCard<Translated extends Card>(turn: Turn, card: Translated): Translated {

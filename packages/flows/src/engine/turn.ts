@@ -7,6 +7,7 @@ import { evaluate, type Filling, fill } from '../code/template.ts'
 import type { Program, Source } from '../document/program.ts'
 import { declaredIn, variableError } from '../document/variables.ts'
 import type { Trace, TurnTrace } from '../tracing/trace.ts'
+import { findAnswerLanguage } from './answer-language.ts'
 import type { BotEvent, DeliveredEvent, OutgoingEvent } from './event-types.ts'
 import {
   type ConversationMemory,
@@ -136,7 +137,7 @@ export function toSurroundings(turn: Turn, data?: Json): Surroundings {
         name,
         value,
       ),
-    ...(data && { data }),
+    data: { language: findAnswerLanguage(turn), ...data },
   }
 }
 

@@ -4,6 +4,7 @@ import * as luxon from 'luxon'
 import { RE2JS } from 're2js'
 import { handoffClosedType } from '../cards/handoff.ts'
 import { createHost } from '../code/host.ts'
+import { renewWizardDates } from '../document/earlier-wizards.ts'
 import type { Program } from '../document/program.ts'
 import { handleEvent } from '../engine/engine.ts'
 import type { DeliveredEvent } from '../engine/event-types.ts'
@@ -115,7 +116,7 @@ function openBot(program: Program, script: ConversationScript) {
   }
   let trace: string | undefined
   const engine: Engine = {
-    program,
+    program: renewWizardDates(program),
     botId: ids.bot,
     platform,
     memory: openMemory(platform),
