@@ -59,9 +59,19 @@ export async function findQuestion({
   const options = await optionsFor(card, surroundings, filling)
   const offered =
     card.kind === 'confirmation' && options.length === 0 ? toYesOrNo(translate) : options
-  return card.kind.endsWith('Choice') || card.kind === 'confirmation'
-    ? offer(question, offered)
-    : question
+  const isChoice = card.kind.endsWith('Choice') || card.kind === 'confirmation'
+  const cancelling = await cancelOptions(card, surroundings, filling)
+  return offer(question, [...(isChoice ? offered : []), ...cancelling])
+}
+
+/** Returns the button that cancels, if the card has one. */
+async function cancelOptions(
+  { cancelLabel }: CaptureCard,
+  surroundings: Surroundings,
+  filling: Filling,
+): Promise<Option[]> {
+  const label = cancelLabel === undefined ? '' : await fill(cancelLabel, surroundings, filling)
+  return label === '' || label === null ? [] : [{ label: String(label), value: String(label) }]
 }
 
 /** Evaluates an answer. `asked` is the number of questions so far, from 1. */
@@ -73,7 +83,10 @@ export async function answerTo(
   const { card, defaults = {}, surroundings, filling, translate = asWritten } = asking
   const words = card.cancelWords ?? defaults.cancelWords ?? []
   const text = plain(textIn(event))
-  if (text !== '' && words.some((word) => plain(word) === text)) return { outcome: 'cancelled' }
+  const cancelling = await cancelOptions(card, surroundings, filling)
+  const labels = cancelling.map(({ label }) => label)
+  if (text !== '' && [...words, ...labels].some((word) => plain(word) === text))
+    return { outcome: 'cancelled' }
   const reading = await read(event, asking)
   if ('value' in reading) return { outcome: 'captured', value: reading.value }
   if (asked > (card.retries ?? defaults.retries ?? defaultRetries))
@@ -83,13 +96,10 @@ export async function answerTo(
     retry === undefined
       ? textMessage(translate(reading.unfit))
       : toMessageContent(await fill(retry, surroundings, filling))
-  return {
-    outcome: 'again',
-    say:
-      card.kind.endsWith('Choice') && say.type === 'text'
-        ? offer(say, await optionsFor(card, surroundings, filling))
-        : say,
-  }
+  if (say.type !== 'text') return { outcome: 'again', say }
+  const isChoice = card.kind.endsWith('Choice')
+  const offered = isChoice ? await optionsFor(card, surroundings, filling) : []
+  return { outcome: 'again', say: offer(say, [...offered, ...cancelling]) }
 }
 
 async function read(event: BotEvent, asking: CaptureQuestion): Promise<ReadResult> {

@@ -10,6 +10,7 @@ import { type Ambiguous, type Conventions, findRegion } from './locales.ts'
 import { numberIn } from './numbers/numbers.ts'
 import { phoneIn } from './phones.ts'
 import { sentences } from './sentences.ts'
+import { timeChoiceIn } from './time-choices.ts'
 
 type AnswerKind = CaptureCard['kind']
 
@@ -94,8 +95,11 @@ const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
     const { value, problem } = dateWithin(text, wanted)
     return problem === undefined ? valueOr('date', value) : tooFar(problem)
   },
-  singleChoice: (text, { options, locale }) =>
-    valueOr('singleChoice', choiceIn(text, options, locale)?.value),
+  singleChoice: (text, { options, locale }) => {
+    const byTime = timeChoiceIn(text, options, locale)
+    const found = byTime === undefined ? choiceIn(text, options, locale) : byTime
+    return valueOr('singleChoice', found?.value)
+  },
   multipleChoice: (text, wanted) => {
     const values = choicesIn(text, wanted.options, wanted.locale)?.map(({ value }) => value)
     return values

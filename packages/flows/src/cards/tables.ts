@@ -1,16 +1,44 @@
 // Runs table cards. Creates a table that the document declares on its first use if the server does
 // not have it.
+import { findRegion } from '../captures/locales.ts'
 import type { CardByType } from '../document/card-shapes.ts'
+import { findLocale } from '../engine/language.ts'
 import { type Json, type PlatformCall, PlatformRejection } from '../engine/platform.ts'
 import { callOnce, nextKey, type Turn } from '../engine/turn.ts'
+import { toAlikeSearch } from './alike.ts'
 
 type Operation = Omit<CardByType<'table'>, 'type' | 'into' | 'name'>
 
 export async function performOnTable(turn: Turn, card: Operation): Promise<unknown> {
+  if (card.operation === 'find' && card.alike !== undefined) return findAlike(turn, card)
   const answer = await askTable(turn, card.table, toCall(card))
   if (card.operation === 'get') return answer.row
   return card.operation === 'delete' ? answer.deletedRows : answer.rows
 }
+
+/** Finds the texts as they are typed, by an index. If there are none, finds them in other spellings. */
+async function findAlike(turn: Turn, card: Operation): Promise<unknown> {
+  const { document } = turn.engine.program
+  const search = toAlikeSearch(card.alike!, {
+    table: Object.hasOwn(document.tables ?? {}, card.table)
+      ? document.tables![card.table]
+      : undefined,
+    region: findRegion(findLocale(turn)),
+  })
+  if (search === null) return []
+  const find = async (found: Json, more: Partial<Operation> = {}) => {
+    const filter = card.filter === undefined ? found : { $and: [card.filter, found] }
+    const answer = await askTable(turn, card.table, toCall({ ...card, filter, ...more }))
+    return answer.rows as Json[]
+  }
+  const rows = await find(search.exact)
+  if (rows.length > 0 || search.spelled === null) return rows
+  const candidates = await find(search.spelled, { limit: maxCandidates })
+  return candidates.filter(search.fits).slice(0, card.limit ?? maxCandidates)
+}
+
+/** Rows that may fit in another spelling. */
+const maxCandidates = 100
 
 /** Calls the Tables API. Throws Refused. */
 export async function askTable(

@@ -133,6 +133,10 @@ export const CaptureCard = titled({
     'Words with which the user cancels',
     T.Optional(T.Array(T.String({ minLength: 1, maxLength: 200 }), { maxItems: 100 })),
   ),
+  cancelLabel: about(
+    'Label of a button that cancels, below the choices or the question',
+    T.Optional(Template),
+  ),
   onCancel: target(
     'Next node after a cancel word. Without it, the next card runs and the variable is null',
   ),
@@ -290,6 +294,11 @@ export const cardShapes = {
     row: about('Row, in the format of the Tables API', T.Optional(TemplateJson)),
     rows: about('Rows, in the format of the Tables API', T.Optional(TemplateJson)),
     filter: about('Filter, in the format of the Tables API', T.Optional(TemplateJson)),
+    alike: about(
+      'With `find`: texts by column that users typed. Rows fit in any capitals, codes without separators ' +
+        '(`#A-1001` is `a1001`), and phone numbers in national and international form',
+      T.Optional(dictionary(TemplateJson)),
+    ),
     search: about('Words to search for', T.Optional(Template)),
     orderBy: about('Column to sort by', T.Optional(Template)),
     orderDirection: about('Sort direction', T.Optional(T.Enum(['asc', 'desc']))),

@@ -13,7 +13,7 @@ export interface CardText {
 /** Fields of cards with texts for people, by type. */
 const fields: Record<string, readonly string[]> = {
   send: ['message'],
-  capture: ['question', 'options', 'retryMessage'],
+  capture: ['question', 'options', 'cancelLabel', 'retryMessage'],
   answer: ['sources', 'didYouMean', 'unknown'],
   handoff: ['message'],
 }

@@ -33,6 +33,7 @@ test('finds the kind of each field of a capture', () => {
     model: 'words',
     retryMessage: 'message',
     retries: 'number',
+    cancelLabel: 'template',
     cancelWords: 'words',
     onCancel: 'target',
     onFail: 'target',
