@@ -36,9 +36,15 @@ export {
 } from './wizards/beginnings.ts'
 export { bookingParts } from './wizards/booking.ts'
 export { type AnswerFault, checkAnswers } from './wizards/check.ts'
+export { type FilledIn, fillIn, withFilledIn } from './wizards/fill-in.ts'
 export { listOrderColumns } from './wizards/order.ts'
 export { toColumnOfQuestion } from './wizards/questions.ts'
-export { type Greeting, listGreetings } from './wizards/reach.ts'
+export {
+  type Greeting,
+  listGreetings,
+  readBeginnings,
+  toBeginningsEdit,
+} from './wizards/reach.ts'
 export { canStore, listTables, type StoredPart } from './wizards/tables.ts'
 
 /** Thrown for answers with faults, which name the fields. */

@@ -3,7 +3,7 @@
 import { type DocumentEdit, isObject, type Json } from '../edits/edit.ts'
 import { toObject } from '../texts/catalogue.ts'
 import type { BookingAnswers, KnownTable } from './answers.ts'
-import type { DialogueBuilder } from './builder.ts'
+import { type DialogueBuilder, findTimezone } from './builder.ts'
 import { addEndings, addNotFound, addNotStored, addOffer, addPerson } from './endings.ts'
 import { toFreeTimesCode } from './free-times.ts'
 import {
@@ -13,14 +13,17 @@ import {
   declareQuestions,
   toSummary,
 } from './questions.ts'
+import { buttonPrefix, toPhrase } from './reach.ts'
+import { toAnswerLanguage } from './readable.ts'
 import { type StoredPart, type UsedTable, useTable } from './tables.ts'
-import { expression, joined, standard, type Text } from './text.ts'
+import { expression, joined, standard, type Text, wordsIn } from './text.ts'
 
 /** Parts of the table of bookings, besides the questions. */
 export const bookingParts: StoredPart[] = [
   { id: 'slot', name: 'slot', column: { type: 'string' } },
   { id: 'time', name: 'time', column: { type: 'string', format: 'date-time' } },
-  { id: 'code', name: 'code', column: { type: 'string' } },
+  { id: 'local', name: 'localTime', column: { type: 'string' } },
+  { id: 'code', name: 'bookingNumber', column: { type: 'string' } },
   { id: 'status', name: 'status', column: { type: 'string' } },
 ]
 
@@ -67,9 +70,12 @@ export function addBooking(
 ): void {
   const names = declareNames(builder, answers.hours)
   const asked = declareQuestions(builder, answers.questions)
+  const zone = JSON.stringify(builder.timezone)
+  const local = `luxon.DateTime.fromISO(${names.time}, { zone: ${zone} }).toFormat("yyyy-MM-dd HH:mm")`
   const values: Record<string, string> = {
     slot: names.slot,
     time: names.time,
+    local: `${local} + ${JSON.stringify(` ${builder.timezone}`)}`,
     code: names.code,
     status: '"booked"',
   }
@@ -80,9 +86,9 @@ export function addBooking(
     known,
     keyPart: 'slot',
   })!
-  const zone = useTimezone(builder, answers.timezone)
-  const locale = toLocale(builder)
-  const booking = { builder, answers, asked, table, zone, locale, names }
+  addTimezone(builder)
+  const locale = toAnswerLanguage(builder.language)
+  const booking = { builder, answers, asked, table, zone: builder.timezone, locale, names }
   addWish(booking)
   addTimes(booking)
   addAnswers(booking)
@@ -91,24 +97,16 @@ export function addBooking(
   addBookingEndings(booking)
 }
 
-/** Returns the time zone of the bot, which becomes the wanted one if the document has none. */
-function useTimezone(builder: DialogueBuilder, wanted: string): string {
-  const { settings } = builder.document
+/** A document without a time zone gets that of the dialogue. */
+function addTimezone(builder: DialogueBuilder): void {
+  const { timezone, document } = builder
+  if (findTimezone(document) !== undefined) return
+  const { settings } = document
   const { defaults } = toObject(settings)
-  const { timezone } = toObject(defaults)
-  if (typeof timezone === 'string') return timezone
   const set = (pointer: string, value: unknown): DocumentEdit => ({ op: 'set', pointer, value })
-  if (!isObject(settings)) builder.edit(set('/settings', { defaults: { timezone: wanted } }))
-  else if (!isObject(defaults)) builder.edit(set('/settings/defaults', { timezone: wanted }))
-  else builder.edit(set('/settings/defaults/timezone', wanted))
-  return wanted
-}
-
-/** Dates are in the language of the visitor, if the bot knows it. */
-function toLocale({ document, language }: DialogueBuilder): string {
-  const { user } = toObject(document.variables)
-  const fallback = JSON.stringify(language)
-  return Object.hasOwn(toObject(user), 'locale') ? `user.locale ?? ${fallback}` : fallback
+  if (!isObject(settings)) builder.edit(set('/settings', { defaults: { timezone } }))
+  else if (!isObject(defaults)) builder.edit(set('/settings/defaults', { timezone }))
+  else builder.edit(set('/settings/defaults/timezone', timezone))
 }
 
 /** Returns the expression of a time as people read it. */
@@ -123,10 +121,22 @@ const leads = (builder: DialogueBuilder) => ({
   onFail: 'givenUp',
 })
 
-function addWish({ builder, names }: Booking) {
+/** The button says that it books, so it does not ask again. Words lead to changes, too. */
+function toWishSkip({ builder, answers }: Booking) {
+  const { button, words } = answers
+  const known = wordsIn('bookingWords', [builder.language]).map((word) => toPhrase(word).trim())
+  const isClear = button !== '' && known.some((word) => toPhrase(button).includes(word))
+  if (!isClear || words.length === 0) return []
+  const when = `event.payload.value === ${JSON.stringify(buttonPrefix + builder.flow)}`
+  return [{ type: 'transition', when, to: 'chooseDay' }]
+}
+
+function addWish(booking: Booking) {
+  const { builder, names } = booking
   builder.node(
     'start',
     [
+      ...toWishSkip(booking),
       {
         type: 'capture',
         kind: 'singleChoice',
@@ -205,6 +215,8 @@ function addAnswers(booking: Booking) {
         question: builder.standard('time', { day: expression(names.dayText) }),
         options: `{{ ${names.times} }}`,
         into: names.time,
+        retryMessage: builder.standard('timeRetry', { day: expression(names.dayText) }),
+        cancelLabel: builder.standard('otherDay'),
         cancelWords: builder.words('otherDayWords'),
         onCancel: 'chooseDay',
         onFail: 'chooseDay',
@@ -273,7 +285,8 @@ function addReservation(booking: Booking) {
   builder.node('booked', [{ type: 'send', message: builder.standard('booked', parts) }], next)
   builder.node('timeTaken', [{ type: 'send', message: builder.standard('taken') }], 'freeTimes')
   addNotStored(builder, 'change')
-  const row = { [slot!]: table.row[slot!], [time!]: table.row[time!] }
+  const ofTime = new Set([slot, time, table.columns.local])
+  const row = Object.fromEntries(Object.entries(table.row).filter(([name]) => ofTime.has(name)))
   builder.node('move', [
     { ...onTable, operation: 'update', id: `{{ ${names.booking}.id }}`, row, into: names.written },
     { type: 'transition', when: `${names.written}.length === 0`, to: 'reserve' },
@@ -316,6 +329,22 @@ function addManagement(booking: Booking) {
   )
   addManageChoice(booking)
   const row = { [slot!]: null, ...toCancelled(table) }
+  const isSure = builder.variable('isSure', 'boolean')
+  builder.node(
+    'confirmCancel',
+    [
+      {
+        type: 'capture',
+        kind: 'confirmation',
+        question: builder.standard('reallyCancel', { when: expression(names.when) }),
+        into: isSure,
+        cancelWords: [],
+        onFail: 'keepBooking',
+      },
+      { type: 'transition', when: `!${isSure}`, to: 'keepBooking' },
+    ],
+    'cancelBooking',
+  )
   builder.node('cancelBooking', [
     { ...onTable, operation: 'update', id: `{{ ${names.booking}.id }}`, row },
     { type: 'send', message: builder.standard('removed') },
@@ -343,7 +372,7 @@ function addManageChoice({ builder, names }: Booking) {
         onFail: 'keepBooking',
       },
       { type: 'transition', when: `${names.wish} === "move"`, to: 'chooseDay' },
-      { type: 'transition', when: `${names.wish} === "cancel"`, to: 'cancelBooking' },
+      { type: 'transition', when: `${names.wish} === "cancel"`, to: 'confirmCancel' },
     ],
     'keepBooking',
   )

@@ -18,10 +18,23 @@ const toPointer = (...names: string[]) => names.map((name) => `/${escapePointer(
 const namesIn = (value: unknown, ...others: string[]) =>
   new Set([...Object.keys(toObject(value)), ...others])
 
+interface DialogueDeps extends Pick<CommonAnswers, 'title' | 'language'> {
+  /** For a document without one. */
+  timezone?: string
+}
+
+/** Returns the time zone of the document. */
+export function findTimezone(document: Json): string | undefined {
+  const { timezone } = toObject(toObject(document.settings).defaults)
+  return typeof timezone === 'string' ? timezone : undefined
+}
+
 export class DialogueBuilder {
   readonly flow: string
   readonly document: Json
   readonly language: string
+  /** Of the bot; captures read dates in it. */
+  readonly timezone: string
   readonly #nodes: Json = {}
   readonly #variables: Json = {}
   readonly #variableNames = new Set<string>()
@@ -29,8 +42,9 @@ export class DialogueBuilder {
   readonly #texts = new Map<string, Text>()
   readonly #made = new Set<string>()
 
-  constructor(document: Json, { title, language }: Pick<CommonAnswers, 'title' | 'language'>) {
+  constructor(document: Json, { title, language, timezone = 'utc' }: DialogueDeps) {
     this.document = document
+    this.timezone = findTimezone(document) ?? timezone
     this.language = readLanguages(document).original ?? language
     const taken = namesIn(document.flows, ...Object.values(builtInFlows))
     this.flow = takeName(toName(title, 'dialogue'), taken)

@@ -13,6 +13,7 @@ import {
   type TableChoice,
 } from './answers.ts'
 import { bookingParts, maxBookingsOfDay } from './booking.ts'
+import { findTimezone } from './builder.ts'
 import { countTimes, readHours } from './free-times.ts'
 import { toTableName } from './names.ts'
 import { listOrderColumns, listSentenceColumns } from './order.ts'
@@ -144,8 +145,7 @@ function checkHours(answers: BookingAnswers, { document, report }: Checking) {
     if (count * capacity > maxBookingsOfDay)
       report('capacity', `allows more than ${maxBookingsOfDay} bookings a day. Lower it`)
   }
-  const { timezone: known } = toObject(toObject(document.settings).defaults)
-  if (typeof known !== 'string' && !isTimezone(timezone))
+  if (findTimezone(document) === undefined && !isTimezone(timezone))
     report('timezone', 'is not a time zone. Use a name such as Europe/Zurich')
 }
 
@@ -171,7 +171,7 @@ function checkBookingTable({ table, questions }: BookingAnswers, checking: Check
   if (table.kind === 'new') return
   const found = known.find(({ name }) => name === table.name)
   for (const { id } of bookingParts)
-    if (id !== 'status' && table.columns[id] === null)
+    if (id !== 'status' && id !== 'local' && table.columns[id] === null)
       report(`table.columns.${id}`, 'is missing. Choose a column')
   if (found && (found.keyColumn === undefined || table.columns.slot !== found.keyColumn))
     report('table.columns.slot', 'must be the key column of the table, whose values are unique')

@@ -4,6 +4,7 @@ import type { KnownColumn, KnownTable, OrderAnswers } from './answers.ts'
 import type { DialogueBuilder } from './builder.ts'
 import { addNotFound, addOffer, addPerson } from './endings.ts'
 import { toName } from './names.ts'
+import { toReadableDate, toReadableNumber } from './readable.ts'
 import { type StoredPart, useTable } from './tables.ts'
 import {
   expression,
@@ -38,43 +39,43 @@ export function addOrder(
 ): void {
   const { sentence, offersPerson, title } = answers
   const { table, numberColumn, checkColumn, columns } = useOrders(builder, answers, known)
-  const number = ask(builder, { column: columns[numberColumn]!, name: 'number' })
-  const check = checkColumn && ask(builder, { column: columns[checkColumn]!, name: 'check' })
+  const number = builder.variable('number', 'string')
+  const check = checkColumn && builder.variable('check', 'string')
   const orders = builder.variable('orders', 'array')
   const attempts = builder.variable('attempts', 'number', { default: 0 })
-  const filter: Json = {
-    [numberColumn]: toFilter(number),
-    ...(check && { [checkColumn]: toFilter(check) }),
+  const alike: Json = {
+    [numberColumn]: `{{ ${number} }}`,
+    ...(check && { [checkColumn]: `{{ ${check} }}` }),
   }
   builder.node(
     'enterNumber',
-    [number.toCard(builder.standard('askNumber'))],
+    [toQuestion(builder, builder.standard('askNumber'), number)],
     check ? 'enterCheck' : 'findOrder',
   )
   if (check) {
     const column = written(answers.checkColumn, builder.language)
     builder.node(
       'enterCheck',
-      [check.toCard(builder.standard('askCheck', { column }))],
+      [toQuestion(builder, builder.standard('askCheck', { column }), check)],
       'findOrder',
     )
   }
   builder.node(
     'findOrder',
     [
-      { type: 'table', table, operation: 'find', filter, limit: 1, into: orders },
+      { type: 'table', table, operation: 'find', alike, limit: 1, into: orders },
       { type: 'transition', when: `${orders}.length === 0`, to: 'notFound' },
     ],
     'tellStatus',
   )
   builder.node('tellStatus', [
-    { type: 'send', message: builder.say(toSentence(sentence, builder.language, columns, orders)) },
+    { type: 'send', message: builder.say(toSentence(builder, sentence, columns, orders)) },
   ])
   const fails = offersPerson ? 'offerPerson' : 'givenUp'
   addNotFound(builder, { text: 'unknownNumber', attempts, again: 'enterNumber', fails })
   if (offersPerson) {
     addOffer(builder, 'offerPerson')
-    addPerson(builder, title, expression(`${number.variable} ?? ""`))
+    addPerson(builder, title, expression(`${number} ?? ""`))
   }
   builder.node('givenUp', [{ type: 'send', message: builder.standard('givenUp') }])
   builder.node('cancelled', [{ type: 'send', message: builder.standard('noPerson') }])
@@ -100,50 +101,43 @@ function useOrders(builder: DialogueBuilder, answers: OrderAnswers, known: Known
   return { table: name, numberColumn: 'number', checkColumn: check, columns }
 }
 
-/** Declares the variable of an answer that is compared with a column. */
-function ask(builder: DialogueBuilder, { column, name }: { column: KnownColumn; name: string }) {
-  const isNumber = column.type === 'number'
-  const variable = builder.variable(name, isNumber ? 'number' : 'string')
-  const toCard = (question: string) => ({
-    type: 'capture',
-    kind: isNumber ? 'number' : 'text',
-    question,
-    ...(!isNumber && { max: 200 }),
-    into: variable,
-    cancelWords: builder.words('cancelWords'),
-    onCancel: 'cancelled',
-    onFail: 'notFound',
-  })
-  return { variable, isNumber, toCard }
+const toQuestion = (builder: DialogueBuilder, question: string, into: string) => ({
+  type: 'capture',
+  kind: 'text',
+  question,
+  max: 200,
+  into,
+  cancelWords: builder.words('cancelWords'),
+  onCancel: 'cancelled',
+  onFail: 'notFound',
+})
+
+function toCell(builder: DialogueBuilder, value: string, { type, format }: KnownColumn): Text {
+  if (type === 'number') return expression(toReadableNumber(value, builder.language))
+  const isDate = format === 'date-time' || format === 'date'
+  return expression(isDate ? toReadableDate(value, builder) : `${value} ?? "–"`)
 }
-
-/** Texts fit as they are written, in capitals and in small letters: an index finds all three. */
-const toFilter = ({ variable, isNumber }: ReturnType<typeof ask>): unknown =>
-  isNumber
-    ? `{{ ${variable} }}`
-    : {
-        $in: ['', '.toUpperCase()', '.toLowerCase()'].map(
-          (change) => `{{ ${variable}.trim()${change} }}`,
-        ),
-      }
-
-const cell = (orders: string, name: string): Text =>
-  expression(`${orders}[0][${JSON.stringify(name)}] ?? "–"`)
 
 /** Columns in braces become their values. */
 function toSentence(
+  builder: DialogueBuilder,
   sentence: string,
-  language: string,
   columns: Record<string, KnownColumn>,
   orders: string,
 ): Text {
-  const parts = Object.fromEntries(Object.keys(columns).map((name) => [name, cell(orders, name)]))
+  const { language } = builder
+  const parts = Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => [
+      name,
+      toCell(builder, `${orders}[0][${JSON.stringify(name)}]`, column),
+    ]),
+  )
   if (findStandard(sentence, language) === 'sentence') return standard('sentence', parts)
   const pieces = sentence.split(/\{([^{}]+)\}/)
   const text = joined(
     pieces.map((piece, index): Text => {
       const template = index % 2 === 1 ? '' : toTemplate(piece)
-      return index % 2 === 1 ? cell(orders, piece) : () => template
+      return index % 2 === 1 ? parts[piece]! : () => template
     }),
   )
   return (wanted, fallback) => (wanted === language ? text(wanted, fallback) : null)

@@ -3,6 +3,7 @@ import type { Json } from '../edits/edit.ts'
 import type { AnswerKind, Question } from './answers.ts'
 import type { DialogueBuilder } from './builder.ts'
 import { takeName, toName } from './names.ts'
+import { toReadableDate, toReadableNumber } from './readable.ts'
 import type { StoredPart } from './tables.ts'
 import { expression, joined, standard, type Text, toTemplate, written } from './text.ts'
 
@@ -13,6 +14,8 @@ export interface AskedQuestion {
   /** `workflow.email`. */
   variable: string
   label: Text
+  /** Expression of the answer as people read it. */
+  shown: string
   part: StoredPart
 }
 
@@ -52,6 +55,7 @@ export function declareQuestions(builder: DialogueBuilder, questions: Question[]
       variable,
       node: takeName(asking, nodes),
       label: written(name, builder.language),
+      shown: toReadable(builder, kind, value),
       part: { id, name: word, column: toColumnOfQuestion(kind), value },
     }
   })
@@ -103,14 +107,16 @@ const toOptions = (builder: DialogueBuilder, choices: string[]): Json[] =>
 /** Returns the answers with their names, a line for each. */
 export const toSummary = (asked: AskedQuestion[]): Text =>
   joined(
-    asked.map(({ label, part: { value }, question: { kind } }) =>
-      joined([label, () => ': ', kind === 'confirmation' ? yesOrNo(value!) : shown(value!)]),
-    ),
+    asked.map(({ label, shown }) => joined([label, () => ': ', expression(shown)])),
     '\n',
   )
 
-const shown = (value: string) => expression(`${value} ?? "–"`)
-const yesOrNo = (value: string) => expression(`${value} === null ? "–" : ${value} ? "✓" : "✗"`)
+/** Returns the expression of an answer as people read it. */
+function toReadable(builder: DialogueBuilder, kind: AnswerKind, value: string): string {
+  if (kind === 'confirmation') return `${value} === null ? "–" : ${value} ? "✓" : "✗"`
+  if (kind === 'number') return toReadableNumber(value, builder.language)
+  return kind === 'date' ? toReadableDate(value, builder) : `${value} ?? "–"`
+}
 
 interface ConfirmDeps {
   /** The answers. */

@@ -1,7 +1,7 @@
 // The ways into a dialogue: words in a message, and a button below a greeting.
 import { builtInFlows } from '../document/built-in-flows.ts'
 import { escapePointer } from '../document/pointer.ts'
-import { isObject, type Json } from '../edits/edit.ts'
+import { type DocumentEdit, isObject, type Json } from '../edits/edit.ts'
 import { findTextKey, listTextCards, readLanguages, toObject } from '../texts/catalogue.ts'
 import type { CommonAnswers } from './answers.ts'
 import type { DialogueBuilder } from './builder.ts'
@@ -121,7 +121,7 @@ export const toPhrase = (words: string): string => {
 }
 
 /** Values of buttons, which stay when their labels are renamed or translated. */
-const buttonPrefix = 'start:'
+export const buttonPrefix = 'start:'
 
 /**
  * Returns the condition of the trigger: the button of the dialogue was pressed, or the message contains one
@@ -138,6 +138,36 @@ function toCondition(flow: string, words: string[], flows: string[]): string {
     `: ${JSON.stringify(phrases)}.some((words) => ` +
     `\` \${event.preview.toLowerCase().replace(/${between}/gu, " ")} \`.includes(words)))`
   )
+}
+
+/** The list of phrases in a condition that a wizard made. */
+const phraseList = /(\[(?:"(?:[^"\\]|\\.)*",?)*\])(?=\.some\(\(words\) => )/
+
+function readPhrases(text: string | undefined): string[] | null {
+  try {
+    const phrases: unknown = JSON.parse(text ?? 'null')
+    const areTexts = Array.isArray(phrases) && phrases.every((one) => typeof one === 'string')
+    return areTexts ? phrases : null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Returns the phrases in messages that begin a dialogue, as `toPhrase` writes them; null for a trigger that
+ * no wizard has made.
+ */
+export function readBeginnings(trigger: unknown): string[] | null {
+  const { when } = toObject(trigger)
+  return typeof when === 'string' ? readPhrases(phraseList.exec(when)?.[1]) : null
+}
+
+/** Returns the edit that replaces the words of a trigger that has such. */
+export function toBeginningsEdit(pointer: string, trigger: unknown, words: string[]): DocumentEdit {
+  const phrases = [...new Set(words.map(toPhrase))].filter((phrase) => phrase !== '')
+  const when = String(toObject(trigger).when)
+  const value = when.replace(phraseList, () => JSON.stringify(phrases))
+  return { op: 'set', pointer: `${pointer}/when`, value }
 }
 
 /** Returns the flows of the greeting. */

@@ -8,6 +8,8 @@ import { compileScripts } from '../document/scripts.ts'
 import { applyEdits, type DocumentEdit, type Json } from '../edits/edit.ts'
 import { runScript } from '../testing/runner.ts'
 import { parseScripts } from '../testing/script.ts'
+import { listTranslations } from '../texts/catalogue.ts'
+import { toNewLanguage } from '../texts/text-edits.ts'
 import {
   AnswerError,
   answerKinds,
@@ -15,10 +17,14 @@ import {
   checkAnswers,
   type DialogueAnswers,
   dialogueKinds,
+  fillIn,
   type KnownTable,
   listGreetings,
   makeDialogue,
+  readBeginnings,
   toBeginning,
+  toBeginningsEdit,
+  withFilledIn,
 } from '../wizards.ts'
 import { catalogue } from './texts/catalogue.ts'
 
@@ -442,6 +448,141 @@ test('finds an order in any capitals, and offers a person after three attempts',
   )
 })
 
+test.each([
+  ['#a1', 'Kunde@Example.org', 'kunde@example.org '],
+  ['A-1', '+41 44 123 45 67', '0041 44 1234567'],
+  ['a 1', '044 123 45 67', '+41441234567'],
+])('finds the order %s of %j by %j', async (number, stored, typed) => {
+  await play(
+    withDialogue('order', { checkColumn: 'Contact', sentence: '{number} is {status}.' }),
+    `
+  - user: order
+  - bot: What is your order number?
+  - user: "${number}"
+  - bot: { contains: Contact }
+  - user: "wrong@example.org"
+  - bot: { contains: no such order }
+  - bot: What is your order number?
+  - user: "${number}"
+  - bot: { contains: Contact }
+  - user: "${typed}"
+  - bot: A-1 is on its way.
+`,
+    `tables: { OrdersTable: [{ number: A-1, contact: "${stored}", status: on its way }] }\n`,
+  )
+})
+
+const sales: KnownTable = {
+  name: 'SalesTable',
+  columns: {
+    no: { type: 'number' },
+    price: { type: 'number' },
+    due: { type: 'string', format: 'date-time' },
+  },
+}
+
+test('writes numbers and days of an order in the language of the visitor', async () => {
+  const table = { kind: 'existing', name: 'SalesTable', columns: {} }
+  const answers = withChanges(begin('order', inGerman(plain)), {
+    table,
+    numberColumn: 'no',
+    checkColumn: '',
+    sentence: '{no}: {price}, {due}',
+  })
+  const document = inGerman(plain)
+  const made = applyEdits(document, makeDialogue(document, answers, [sales]).edits) as Json
+  await play(
+    made,
+    `
+  - user: { type: text, text: order, metadata: { language: de } }
+  - bot: Wie lautet Ihre Bestellnummer?
+  - user: { type: text, text: "#1001", metadata: { language: de } }
+  - bot: { matches: "^1001: 12,5, 5\\\\. Jan" }
+`,
+    'tables: { SalesTable: [{ no: 1001, price: 12.5, due: "2026-01-05T09:00:00.000Z" }] }\n',
+  )
+})
+
+const inGerman = (document: Json): Json => ({
+  ...document,
+  languages: { default: 'en', translations: { de: {} } },
+})
+
+const german = (text: string) =>
+  `  - user: { type: text, text: "${text}", metadata: { language: de } }\n`
+
+const germanBooking = `
+${german('termin buchen')}  - bot: { type: choice, text: Was möchten Sie tun? }
+${german('Termin buchen')}  - bot: { contains: Welcher Tag }
+${german('sonntag')}  - bot: { contains: Am Sonntag, 11. Januar ist nichts frei }
+  - bot: { contains: Welcher Tag }
+${german('heute')}  - bot: {
+      type: choice,
+      options: [{ label: "15:00" }, { label: "16:00" }, { label: Anderer Tag }]
+      }
+${german('anderer Tag')}  - bot: { contains: Welcher Tag }
+${german('heute')}  - bot: { type: choice }
+${german('15:00')}  - bot: Wie heißen Sie?
+${german('Ana')}  - bot: Wie lautet Ihre E-Mail-Adresse?
+${german('ana@example.org')}  - bot: { contains: "Wann: Montag, 5. Januar um 15:00" }
+`
+
+test('writes days in the language of the visitor, also in documents of earlier wizards', async () => {
+  const document = withDialogue('booking', bookingChanges, inGerman(plain))
+  await play(document, germanBooking)
+  const earlier = JSON.stringify(document).replaceAll(
+    '.setLocale(language ?? \\"en\\")',
+    '.setLocale(\\"en\\")',
+  )
+  expect(earlier).not.toContain('language ??')
+  await play(JSON.parse(earlier) as Json, germanBooking)
+})
+
+test('fills in a language that the document got after its dialogues', async () => {
+  const { questions } = begin('contact', plain) as { questions: unknown }
+  const changes = { own: { questions }, booking: bookingChanges } as Record<string, object>
+  const made = dialogueKinds.reduce<Json>(
+    (document, kind) => withDialogue(kind, changes[kind] ?? {}, document),
+    plain,
+  )
+  const isMade = (text: string) => !['Hello!', 'When?'].includes(text)
+  const changed = JSON.parse(JSON.stringify(made).replace(/Which day would[^"]+/, 'When?')) as Json
+  const all = listTranslations(inGerman(changed)).texts.filter(({ pointer }) => pointer !== null)
+  const added = withFilledIn(changed, toNewLanguage(changed, 'de', 'en'))
+  expect(added.texts).toBe(all.filter(({ text }) => isMade(text)).length)
+  expect(added.words).toBeGreaterThan(20)
+  const filled = applyEdits(changed, added.edits) as Json
+  expect(fillIn(filled)).toEqual({ edits: [], texts: 0, words: 0 })
+  await play(
+    filled,
+    `${german('hallo')}  - bot: Hello!
+  - bot: { options: [{}, { label: Termin buchen }, {}, {}, {}] }
+${germanBooking.replaceAll('Welcher Tag', 'When?')}${german('stopp')}  - bot: { contains: nichts gespeichert }
+${german('kontakt')}  - bot: Wie heißen Sie?
+`,
+  )
+})
+
+test('fills in nothing that an author has changed, and no language that wizards do not know', () => {
+  const document = withDialogue('rating', { question: 'Good?', words: ['stars'] })
+  const inPolish = { ...document, languages: { default: 'en', translations: { pl: {} } } }
+  expect(fillIn(inPolish)).toEqual({ edits: [], texts: 0, words: 0 })
+  const changed = structuredClone(inGerman(document)) as {
+    flows: Record<string, { nodes: Record<string, { cards: Json[] }> }>
+  }
+  changed.flows.rating!.nodes.askRating!.cards[0]!.cancelWords = ['no thanks']
+  const { edits } = fillIn(changed as unknown as Json)
+  expect(edits.filter(({ pointer }) => pointer.includes('/askRating/cards/0/cancelWords'))).toEqual(
+    [],
+  )
+  const written = edits.flatMap((edit) => ('value' in edit ? [JSON.stringify(edit.value)] : []))
+  expect(written.filter((value) => /Good|bewertung/.test(value))).toEqual([])
+  const twice = { ...changed, languages: { default: 'en', translations: { de: {}, 'de-AT': {} } } }
+  const regional = fillIn(twice as unknown as Json).edits
+  expect(regional.some(({ pointer }) => pointer.includes('de-AT'))).toBe(false)
+  expect(fillIn({ flows: 7, triggers: [null], languages: { default: 'de' } }).edits).toEqual([])
+})
+
 const bookingSteps = `
   - user: I want to book
   - bot: { type: choice, text: What would you like to do? }
@@ -453,7 +594,7 @@ const bookingSteps = `
   - user: last Monday
   - bot: { contains: at most 60 days ahead }
   - user: today
-  - bot: { type: choice, options: [{ label: "15:00" }, { label: "16:00" }] }
+  - bot: { type: choice, options: [{ label: "15:00" }, { label: "16:00" }, { label: Another day }] }
   - user: "15:00"
   - bot: What is your name?
   - user: Ana
@@ -482,7 +623,7 @@ test('books a free time, changes it, and cancels it', async () => {
   - user: Change the time
   - bot: { contains: Which day }
   - user: today
-  - bot: { type: choice, options: [{ label: "16:00" }] }
+  - bot: { type: choice, options: [{ label: "16:00" }, { label: Another day }] }
   - user: "16:00"
   - bot: { contains: "Changed: Monday, January 5 at 16:00. Your booking number stays EVT9" }
   - tables: { BookingsTable: [{ slot: "2026-01-05T15:00:00.000Z#1", status: booked, name: Ana }] }
@@ -493,9 +634,58 @@ test('books a free time, changes it, and cancels it', async () => {
   - user: EVT9
   - bot: { contains: "at 16:00" }
   - user: Cancel the booking
+  - bot: { contains: "Really cancel your booking on Monday, January 5 at 16:00" }
+  - user: no
+  - bot: Your booking stays as it is.
+  - user: booking
+  - bot: { contains: What would you like to do }
+  - user: Change or cancel a booking
+  - bot: What is your booking number?
+  - user: EVT9
+  - bot: { contains: "at 16:00" }
+  - user: Cancel the booking
+  - bot: { contains: Really cancel }
+  - user: yes
   - bot: Your booking is cancelled.
   - tables: { BookingsTable: [{ slot: null, status: cancelled, name: Ana }] }
 `,
+  )
+})
+
+test('understands times, offers the free ones for a taken one, and another day by a button', async () => {
+  const row = { slot: '2026-01-05T14:00:00.000Z#1', time: '2026-01-05T14:00:00.000Z' }
+  await play(
+    withDialogue('booking', bookingChanges),
+    `
+  - user: hello
+  - bot: Hello!
+  - bot: { type: choice, options: [{ label: Book a time }] }
+  - user: { type: text, text: Book a time, value: "start:booking" }
+  - bot: { contains: Which day }
+  - user: today
+  - bot: { type: choice, options: [{ label: "16:00" }, { label: Another day }] }
+  - user: 3 pm
+  - bot: {
+      text: "This time is not free on Monday, January 5. Please choose one of these.",
+      options: [{ label: "16:00" }, { label: Another day }]
+      }
+  - user: Another day
+  - bot: { contains: Which day }
+  - user: today
+  - bot: { type: choice }
+  - user: half past four
+  - bot: { contains: not free }
+  - user: four o'clock
+  - bot: What is your name?
+  - user: Ana
+  - bot: What is your e-mail address?
+  - user: ana@example.org
+  - bot: { contains: "16:00" }
+  - user: yes
+  - bot: { contains: Booked }
+  - tables: { BookingsTable: [{}, { localTime: "2026-01-05 16:00 Europe/Zurich" }] }
+`,
+    `tables: { BookingsTable: [${JSON.stringify(row)}] }\n`,
   )
 })
 
@@ -519,7 +709,7 @@ test('offers another time if the last place was taken meanwhile', async () => {
     `${asked}  - event: { type: other, payload: {} }
   - user: yes
   - bot: { contains: Somebody has just taken this time }
-  - bot: { type: choice, options: [{ label: "16:00" }] }
+  - bot: { type: choice, options: [{ label: "16:00" }, { label: Another day }] }
   - user: "16:00"
   - bot: { contains: "at 16:00" }
   - user: yes
@@ -529,6 +719,18 @@ test('offers another time if the last place was taken meanwhile', async () => {
       ] }
 `,
   )
+})
+
+test('reads and replaces the words that begin a dialogue, and no other condition', () => {
+  const document = withDialogue('rating', { words: ['Rate, please'], button: 'Stars' })
+  const trigger = (document.triggers as Json).rating
+  expect(readBeginnings(trigger)).toEqual([' rate please ', ' stars '])
+  const edit = toBeginningsEdit('/triggers/rating', trigger, ['Say "it\\', '名前', ' ', 'say it'])
+  const changed = applyEdits(document, [edit]) as Json
+  expect(readBeginnings((changed.triggers as Json).rating)).toEqual([' say it ', '名前'])
+  expect(findWarnings(checkDocument(changed) as FlowDocument)).toEqual([])
+  for (const other of [null, {}, { when: 'true' }, { when: '[1].some((words) => words)' }])
+    expect(readBeginnings(other)).toBeNull()
 })
 
 test('names each wrong field of a form', () => {

@@ -13,6 +13,7 @@ import { UnusedParts } from './forms/group-fields.tsx'
 import type { Schema } from './forms/schema-fields.ts'
 import type { Part } from './parts-nav.tsx'
 import styles from './studio.module.css'
+import { TriggerWords } from './trigger-words.tsx'
 
 const t = texts.studio
 
@@ -55,6 +56,7 @@ export function PartForm({ part, flow }: { part: Exclude<Part, 'texts'>; flow: s
         <Text size="sm" c="dimmed">
           {t.partHints[part]}
         </Text>
+        {part === 'triggers' && <TriggerWords />}
         {part === 'variables' ? <Variables flow={flow}>{form}</Variables> : form}
       </Stack>
     </div>

@@ -1,5 +1,6 @@
 // Pointers of nodes and cards, and the targets of ways out.
 import { toPointer, toSegments } from '../draft/edits.ts'
+import { nameLanguage } from '../texts/language-names.ts'
 import { toObject } from './bot-document.ts'
 
 export interface Target {
@@ -12,8 +13,14 @@ export const nodePointer = (flow: string, node: string) => toPointer('flows', fl
 export const cardPointer = (flow: string, node: string, card: number) =>
   `${nodePointer(flow, node)}/cards/${card}`
 
-/** `/flows/main/nodes/start/cards/0/message` is `main · start · 1 · message`. */
+/**
+ * `/flows/main/nodes/start/cards/0/message` is `main · start · 1 · message`, `/languages/translations/de` is
+ * `German`.
+ */
 export function describePlace(pointer: string): string {
+  const [part, kind, language, ...texts] = toSegments(pointer)
+  if (part === 'languages' && kind === 'translations' && language !== undefined)
+    return [nameLanguage(language), ...texts].join(' · ')
   const names = toSegments(pointer).filter((name) => !['flows', 'nodes', 'cards'].includes(name))
   return (
     names.map((name) => (/^\d+$/.test(name) ? String(Number(name) + 1) : name)).join(' · ') || '/'

@@ -7,12 +7,14 @@ import {
   toRemovedLanguage,
   withTextKeys,
 } from '@botstead/flows/texts'
+import { type FilledIn, fillIn, withFilledIn } from '@botstead/flows/wizards'
 import { Button, Group, Menu, Select, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { saveFile } from '../../../parts/files/save-file.ts'
 import { Confirm } from '../../../parts/forms/confirm.tsx'
 import { FormModal } from '../../../parts/forms/form-modal.tsx'
+import { notifyDone } from '../../../parts/notify.ts'
 import { texts } from '../../../texts/texts.ts'
 import { useStudio } from '../draft/use-draft.tsx'
 import { toObject } from '../flows/bot-document.ts'
@@ -51,6 +53,7 @@ export function LanguageActions({ shown }: { shown: string[] }) {
           </Menu.Dropdown>
         </Menu>
       )}
+      {isEditor && languages.length > 0 && <FillIn />}
       {isEditor && <Button onClick={() => setDialog('add')}>{t.add}</Button>}
       {dialog === 'add' && <AddLanguage onClose={close} />}
       {dialog === 'import' && <ImportTexts onClose={close} />}
@@ -58,6 +61,28 @@ export function LanguageActions({ shown }: { shown: string[] }) {
         <RemoveLanguage language={dialog.remove} onClose={close} />
       )}
     </Group>
+  )
+}
+
+/** Applies the edits and reports what the wizards have added. */
+function useFilling() {
+  const { edit } = useStudio()
+  return ({ edits, texts, words }: FilledIn) => {
+    edit(edits)
+    if (texts + words > 0) notifyDone(t.filledIn(texts, words))
+  }
+}
+
+/** For dialogues that were made before their languages, and texts that were deleted. */
+function FillIn() {
+  const { value } = useStudio()
+  const fill = useFilling()
+  const filled = useMemo(() => fillIn(value), [value])
+  if (filled.edits.length === 0) return null
+  return (
+    <Button variant="default" onClick={() => fill(filled)}>
+      {t.fillIn}
+    </Button>
   )
 }
 
@@ -95,7 +120,8 @@ function ExportMenu({ shown }: { shown: string[] }) {
 }
 
 function AddLanguage({ onClose }: { onClose: () => void }) {
-  const { value, edit } = useStudio()
+  const { value } = useStudio()
+  const fill = useFilling()
   const { original, translations } = readLanguages(value)
   const { locale } = toObject(toObject(toObject(value.settings).defaults))
   const [first, setFirst] = useState<string | null>(
@@ -108,7 +134,7 @@ function AddLanguage({ onClose }: { onClose: () => void }) {
   )
   const action = {
     mutate() {
-      edit(toNewLanguage(value, language!, first!))
+      fill(withFilledIn(value, toNewLanguage(value, language!, first!)))
       onClose()
     },
   }

@@ -28,7 +28,12 @@ export const languages = {
   first: 'Language of the present texts',
   firstHint: 'People whose language the bot does not have read these.',
   language: 'New language',
-  addText: 'Nothing changes for your users until you translate a text and publish.',
+  addText:
+    'Texts of the wizards are translated right away, if the wizards know the language. ' +
+    'Translate the others, then publish.',
+  fillIn: 'Fill in what the wizards know',
+  filledIn: (texts: number, words: number) =>
+    `Filled in: ${amount(texts, 'text')}, and words that visitors write in ${amount(words, 'place')}`,
   remove: 'Remove language',
   removeTitle: (language: string) => `Remove ${language}?`,
   removeText: (count: number) => `${amount(count, 'translation')} will be deleted from the draft.`,

@@ -70,7 +70,8 @@ export const wizards = {
   keyHint: 'Bookings need a table whose key column is a text. Others are not listed.',
   parts: {
     slot: 'time and place (unique)',
-    time: 'time',
+    time: 'time (UTC)',
+    local: 'time in the time zone of the bot',
     code: 'booking number',
     status: 'state',
     rating: 'rating',
