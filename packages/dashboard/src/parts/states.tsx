@@ -117,8 +117,8 @@ export function explain(error: unknown): { title: string; hint?: string } {
   return { title: errors.failed, hint: withoutField(error.message) + reference }
 }
 
-/** The server names a document by the field `botJson`, also that of a version. */
-const withoutField = (message: string) => message.replace(/^botJson(?=\/)/, '')
+/** The server names a document by the field `botJson`, also that of a version, and a file by `content`. */
+const withoutField = (message: string) => message.replace(/^(?:botJson(?=\/)|`content`: )/, '')
 
 /** Whether the object does not exist, or the account has no access to it. */
 export const isMissing = (error: unknown) => error instanceof RequestError && error.status === 404

@@ -7,6 +7,7 @@ import { DocumentError, type Problem } from '../document/problems.ts'
 import { Name, VariablePath, Word } from '../document/shapes.ts'
 import { checkEmptyTexts } from './empty-texts.ts'
 import { checkLoops } from './endless-loops.ts'
+import { checkModels, checkOmissions } from './missing-parts.ts'
 import { checkBraces } from './open-braces.ts'
 import { checkDocumentReferences } from './references.ts'
 import { findTranslationWarnings } from './translations.ts'
@@ -49,8 +50,18 @@ export function checkDocument(given: unknown): AuthoredDocument {
   return usable
 }
 
+interface WarningOptions {
+  /** Whether the bot has a language model; by default, it may have one. */
+  hasModel?: boolean | undefined
+}
+
 /** Returns likely mistakes in a valid document, which do not prevent its deployment. */
-export const findWarnings = (document: FlowDocument): Problem[] => [
+export const findWarnings = (
+  document: FlowDocument,
+  { hasModel = true }: WarningOptions = {},
+): Problem[] => [
+  ...(hasModel ? [] : checkModels(document)),
+  ...checkOmissions(document),
   ...checkMemberNames(document),
   ...checkBraces(document),
   ...checkEmptyTexts(document),

@@ -114,3 +114,42 @@ test.each([
 ])('warns of no braces in %s', (_, given) => {
   expect(findWarnings(checkDocument(withCard(given)) as FlowDocument)).toEqual([])
 })
+
+test('warns of cards and agents without a language model, only if there is none', () => {
+  const document = checkDocument(
+    inFlow({
+      start: {
+        type: 'start',
+        cards: [
+          { type: 'aiTask', instructions: 'x', output: { type: 'object' }, into: 'session.x' },
+          { type: 'aiTransition', transitions: [{ when: 'x', to: 'help' }] },
+          {
+            type: 'capture',
+            kind: 'number',
+            byModel: true,
+            question: 'How many?',
+            into: 'session.n',
+          },
+        ],
+        next: 'help',
+      },
+      help: { type: 'agent', instructions: 'Help' },
+    }),
+  ) as FlowDocument
+  expect(findWarnings(document)).toEqual([])
+  expect(findWarnings(document, { hasModel: false })).toMatchObject(
+    ['help', 'start/cards/0', 'start/cards/1'].map((place) => ({
+      pointer: `/flows/main/nodes/${place}`,
+      message: expect.stringContaining('needs a language model'),
+    })),
+  )
+})
+
+test.each([
+  ['Not imported: Pixel', '// Not imported: Pixel\n\n// {}', 1],
+  ['Not imported: Pixel', '// Not imported: Pixel\nworkflow.n = 1', 0],
+  ['Count', '// nothing yet', 0],
+])('warns of the comment in place of a part: %s, %j', (name, code, count) => {
+  const document = checkDocument(withCard({ type: 'code', name, code })) as FlowDocument
+  expect(findWarnings(document)).toHaveLength(count)
+})

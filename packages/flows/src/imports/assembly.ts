@@ -11,6 +11,7 @@ import {
 } from '../document/document.ts'
 import type { Target } from '../document/shapes.ts'
 import { ImportError } from './import-error.ts'
+import { spreadNodes } from './layout.ts'
 import { UniqueNames } from './names.ts'
 import { repairDocument } from './repair.ts'
 import { type ImportEntry, type ImportReport, shorten } from './report.ts'
@@ -160,6 +161,7 @@ export class Assembly {
     const places = this.#place()
     const cleaned = this.#withoutSecrets(this.#toDocument(places))
     const lost = repairDocument(cleaned)
+    for (const { nodes } of Object.values(cleaned.flows)) spreadNodes(nodes)
     for (const { pointer, place, message } of lost)
       this.report({
         result: 'omitted',
@@ -336,9 +338,17 @@ function toNodes(
   ])
 }
 
+/** The bot shows buttons below a question only. */
+const withQuestion = (card: Card): Card =>
+  card.type === 'capture' &&
+  card.question === undefined &&
+  (card.kind.endsWith('Choice') || card.kind === 'confirmation')
+    ? { ...card, question: 'Please choose:' }
+    : card
+
 /** Drops targets that the file does not have. */
 function toCards(card: Card, resolve: (id: string) => Target | null): Card[] {
-  const copy = { ...card } as Record<string, unknown>
+  const copy = { ...withQuestion(card) } as Record<string, unknown>
   for (const name of targetFields) {
     if (typeof copy[name] !== 'string') continue
     const target = resolve(copy[name])

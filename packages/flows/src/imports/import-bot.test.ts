@@ -147,6 +147,121 @@ describe('Typebot', () => {
   })
 })
 
+/** A bot of Typebot with one block. */
+const withBlock = (type: string, options: object, before: object[] = []) => {
+  const block = { id: 'b', type, options }
+  const groups = [
+    { id: 'g', title: 'Ask', graphCoordinates: { x: 0, y: 0 }, blocks: [...before, block] },
+  ]
+  const file = { version: '6', name: 'Shop', groups, edges: [], variables: [], events: [] }
+  const { document, report } = fromText('shop.json', JSON.stringify(file))
+  return { cards: document.flows.main!.nodes.ask!.cards!, report }
+}
+const bubble = {
+  id: 't',
+  type: 'text',
+  content: { richText: [{ children: [{ text: 'How was it?' }] }] },
+}
+
+describe('inputs of Typebot', () => {
+  test('asks a rating with the buttons of its range', () => {
+    const scale = { length: 5, labels: { left: 'Bad', right: 'Good' } }
+    const [asked] = withBlock('rating input', scale, [bubble]).cards
+    expect(asked).toMatchObject({
+      type: 'capture',
+      kind: 'singleChoice',
+      question: 'How was it?',
+      options: [
+        { label: '1 Bad', value: '1', synonyms: ['1'] },
+        ...['2', '3', '4'].map((value) => ({ label: value, value })),
+        { label: '5 Good', value: '5' },
+      ],
+    })
+    const [stars] = withBlock('rating input', { buttonType: 'Icons', length: 3 }).cards
+    expect(stars).toMatchObject({
+      question: 'Please choose a rating:',
+      options: [
+        { label: '★☆☆', value: '1', synonyms: ['1'] },
+        { label: '★★☆', value: '2', synonyms: ['2'] },
+        { label: '★★★', value: '3', synonyms: ['3'] },
+      ],
+    })
+    const [net] = withBlock('rating input', { startsAt: 0 }).cards as { options: unknown[] }[]
+    expect(net!.options).toHaveLength(11)
+    const [odd] = withBlock('rating input', { length: 1e9, startsAt: -1 }).cards as (typeof net)[]
+    expect(odd!.options).toHaveLength(10)
+  })
+
+  test.each([
+    ['email input', { labels: { placeholder: 'Your mail' } }, 'Your mail'],
+    ['email input', {}, 'Type your email...'],
+    ['date input', { labels: { from: 'When?' } }, 'When?'],
+    ['file input', {}, 'Please send a file.'],
+    ['choice input', {}, undefined],
+    ['text input', {}, undefined],
+    ['text input', { labels: { placeholder: 'Your name' } }, 'Your name'],
+  ])('asks by the field itself without a text before it: %s %j', (type, options, question) => {
+    expect((withBlock(type, options).cards[0] as { question?: string }).question).toBe(question)
+    expect(withBlock(type, options, [bubble]).cards[0]).toMatchObject({ question: 'How was it?' })
+  })
+
+  test('says in the report which parts need a language model', () => {
+    const { entries } = withBlock('OpenAI', { task: 'Create chat completion', messages: [] }).report
+    expect(entries.find(({ kind }) => kind === 'OpenAI')?.note).toContain('needs a language model')
+    const others = withBlock('email input', {}).report.entries
+    expect(JSON.stringify(others)).not.toContain('language model')
+  })
+})
+
+/** Boxes as the page Flows shows those without ways out. */
+function listOverlaps(
+  nodes: Record<string, { cards?: unknown[]; position?: { x: number; y: number } }>,
+) {
+  const boxes = Object.values(nodes).map(({ cards = [], position }) => ({
+    ...position!,
+    height: 46 + 48 * cards.length,
+  }))
+  return boxes.flatMap((one, index) =>
+    boxes
+      .slice(index + 1)
+      .filter(
+        (other) =>
+          Math.abs(one.x - other.x) < 250 &&
+          one.y < other.y + other.height &&
+          other.y < one.y + one.height,
+      ),
+  )
+}
+
+test.each(Object.entries(importExamples))('places no step of %s over another', (_name, example) => {
+  for (const { nodes } of Object.values(convert(example).document.flows)) {
+    const placed = Object.values(nodes).filter(({ position }) => position)
+    expect([0, Object.keys(nodes).length]).toContain(placed.length)
+    if (placed.length > 0) expect(listOverlaps(nodes)).toEqual([])
+  }
+})
+
+test('keeps positions that do not overlap, and moves others down in their column', () => {
+  const bubbles = Array.from({ length: 5 }, (_, index) => ({ ...bubble, id: `t${index}` }))
+  const groups = [
+    [0, 0],
+    [20, 100],
+    [600, 100],
+  ].map(([x, y], index) => ({
+    id: `g${index}`,
+    title: `Group ${index}`,
+    graphCoordinates: { x, y },
+    blocks: bubbles.map((one) => ({ ...one, id: `${one.id}-${index}` })),
+  }))
+  const file = { version: '6', name: 'Shop', groups, edges: [], variables: [], events: [] }
+  const { nodes } = fromText('shop.json', JSON.stringify(file)).document.flows.main!
+  expect(Object.values(nodes).map(({ position }) => position)).toEqual([
+    { x: 0, y: 0 },
+    { x: 20, y: 46 + 5 * 48 + 36 },
+    { x: 600, y: 100 },
+  ])
+})
+
 describe('Dify', () => {
   const { document, report } = convert(importExamples.dify!)
   const nodes = document.flows.main!.nodes
@@ -438,7 +553,13 @@ describe('Agents SDK', () => {
 
 describe('files of attackers', () => {
   test.each([
-    ['nothing', '', 'unknownFormat'],
+    ['nothing', '', 'emptyFile'],
+    ['a bot of ours', '{"kind": "bot", "version": 2, "flows": {}}', 'ownDocument'],
+    [
+      'a later version',
+      JSON.stringify({ version: '9', groups: [], edges: [], variables: [] }),
+      'unknownVersion',
+    ],
     ['half of a JSON', '{"groups": [', 'invalidFile'],
     ['another JSON', '{"a": 1}', 'unknownFormat'],
     [

@@ -43,6 +43,8 @@ export function importBot(fileName: string, bytes: Uint8Array): ImportedBot {
       'tooLarge',
       `The file has more than ${maxImportBytes} bytes. Export a smaller bot`,
     )
+  if (bytes.length === 0)
+    throw new ImportError('emptyFile', 'The file is empty. Export the bot again')
   try {
     return convert(fileName, bytes).finish()
   } catch (error) {
@@ -62,6 +64,11 @@ function convert(fileName: string, bytes: Uint8Array): Assembly {
   const text = toText(bytes)
   if (!isJson(text) && isAgentsSdk(text)) return importAgentsSdk(text, name)
   const value = parseText(fileName, text)
+  if (isObject(value) && (value.kind === 'bot' || value.kind === 'integration'))
+    throw new ImportError(
+      'ownDocument',
+      'The file is a bot of Botstead already. Deploy it, or create a bot from its files',
+    )
   for (const { accepts, convert } of formats)
     if (accepts(value)) return convert(value as Json, name)
   throw unknownFormat()

@@ -1,6 +1,14 @@
 // Thrown for a file from which no bot can be made.
 
-export type ImportFault = 'unknownFormat' | 'invalidFile' | 'tooLarge' | 'emptyBot'
+export type ImportFault =
+  | 'emptyFile'
+  | 'unknownFormat'
+  | 'unknownVersion'
+  /** A document of Botstead, which needs no conversion. */
+  | 'ownDocument'
+  | 'invalidFile'
+  | 'tooLarge'
+  | 'emptyBot'
 
 /** `message` names the problem and the remedy; `position` counts from 1. */
 export class ImportError extends Error {

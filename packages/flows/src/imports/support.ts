@@ -21,11 +21,17 @@ interface Part {
   note?: string | undefined
 }
 
+/** Cards and nodes that do nothing without a language model. */
+const modelCards = /`(?:aiTask|aiText|aiTransition|agent)`/
+
 /** Adds a part to the report, with the result and note of its kind unless others are given. */
 export function reportPart(bot: Assembly, kinds: SupportedKinds, part: Part): void {
   const known = Object.hasOwn(kinds, part.kind) ? kinds[part.kind] : undefined
   const { result, note } = known ?? unknownKind
-  const said = part.note ?? (part.result === undefined || part.result === result ? note : undefined)
+  const own = part.note ?? (part.result === undefined || part.result === result ? note : undefined)
+  const isOmitted = (part.result ?? result) === 'omitted'
+  const needsModel = !isOmitted && modelCards.test(known?.becomes ?? '')
+  const said = [own, needsModel && 'It needs a language model'].filter(Boolean).join('. ')
   const { kind, name, node } = part
   bot.report({
     kind,

@@ -10,8 +10,9 @@ const maxBytes = 10_000_000
 /** Of `String.fromCharCode` at once. */
 const slice = 0x8000
 
-/** Throws InputError for a file that is too large. */
+/** Throws InputError for a file that is empty or too large. */
 export async function readConversion(client: Client, file: File) {
+  if (file.size === 0) throw new InputError(t.empty(file.name))
   if (file.size > maxBytes) throw new InputError(t.tooLarge(file.name))
   const bytes = new Uint8Array(await file.arrayBuffer())
   let binary = ''

@@ -2,14 +2,17 @@
 import { Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
+import { useWorkspace } from '../../api/scope.ts'
 import { useIsOperator } from '../../api/session.ts'
 import { type BotSource, fromTexts, readBot } from '../../parts/files/bot-files.ts'
 import { BotSourceField } from '../../parts/files/bot-source-field.tsx'
 import { DialogForm } from '../../parts/forms/form-modal.tsx'
+import { InputError } from '../../parts/forms/input-error.ts'
 import { lazily } from '../../parts/lazily.tsx'
 import { DocsLink } from '../../parts/objects/docs-link.tsx'
 import { CodedText } from '../../parts/texts/coded-text.tsx'
 import { texts } from '../../texts/texts.ts'
+import { readConversion } from './convert-bot.ts'
 import { Examples } from './examples.tsx'
 import { useCreateBot } from './use-create-bot.ts'
 
@@ -22,6 +25,22 @@ const ImportBot = lazily(async () => (await import('./import-bot.tsx')).ImportBo
 
 export function CreateBot({ onClose }: { onClose: () => void }) {
   const [origin, setOrigin] = useState<Origin>('example')
+  /** Chosen where another kind of file belongs. */
+  const [passed, setPassed] = useState<File | null>(null)
+  const { client } = useWorkspace()
+  const open = (next: Origin, file: File | null) => {
+    setPassed(file)
+    setOrigin(next)
+  }
+  const passOn = async (file: File) => {
+    if (isArchive(file)) throw new InputError(newBot.isArchive(file.name), newBot.isArchiveHint)
+    const isExport = await readConversion(client, file).then(
+      () => true,
+      () => false,
+    )
+    if (isExport) open('builder', file)
+    return isExport
+  }
   const isOperator = useIsOperator()
   const offered = origins.filter((each) => each !== 'archive' || isOperator)
   const isPhone = useMediaQuery('(max-width: 640px)')
@@ -31,16 +50,18 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
         <SegmentedControl
           aria-label={newBot.from}
           value={origin}
-          onChange={(value) => setOrigin(value as Origin)}
+          onChange={(value) => open(value as Origin, null)}
           fullWidth
           orientation={isPhone ? 'vertical' : 'horizontal'}
           data={offered.map((value) => ({ value, label: newBot.sources[value] }))}
         />
         {origin === 'example' && <Examples />}
-        {origin === 'builder' && <ImportBot onClose={onClose} />}
+        {origin === 'builder' && (
+          <ImportBot file={passed} onBot={(file) => open('files', file)} onClose={onClose} />
+        )}
         {origin === 'archive' && <ImportArchive onClose={onClose} />}
         {(origin === 'files' || origin === 'empty' || origin === 'scratch') && (
-          <OwnBot key={origin} origin={origin} onClose={onClose} />
+          <OwnBot key={origin} origin={origin} file={passed} passOn={passOn} onClose={onClose} />
         )}
         <Text size="sm" c="dimmed">
           <CodedText text={newBot.atUrl} />{' '}
@@ -53,10 +74,15 @@ export function CreateBot({ onClose }: { onClose: () => void }) {
 
 interface OwnBotProps {
   origin: 'files' | 'empty' | 'scratch'
+  file: File | null
+  passOn: (file: File) => Promise<boolean>
   onClose: () => void
 }
 
-function OwnBot({ origin, onClose }: OwnBotProps) {
+/** Of the page Archives. */
+const isArchive = ({ name }: File) => name.endsWith('.botstead')
+
+function OwnBot({ origin, file, passOn, onClose }: OwnBotProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const [source, setSource] = useState<BotSource | null>(null)
   const create = useCreateBot({
@@ -78,6 +104,8 @@ function OwnBot({ origin, onClose }: OwnBotProps) {
     >
       {origin === 'files' ? (
         <BotSourceField
+          file={file}
+          passOn={passOn}
           onChange={(chosen) => {
             setSource(chosen)
             create.reset()

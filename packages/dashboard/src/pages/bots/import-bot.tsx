@@ -1,9 +1,10 @@
 // Imports a bot of another builder: reads its export, shows the report, and creates a bot with a draft.
 // Nothing is published.
+import { RequestError } from '@botstead/client'
 import { Button, Group, Stack, Table, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useWorkspace } from '../../api/scope.ts'
 import { toBytes } from '../../parts/files/bytes.ts'
 import { FileDrop } from '../../parts/files/file-drop.tsx'
@@ -21,7 +22,19 @@ const t = texts.bots.builders
 type Conversion = Awaited<ReturnType<typeof readConversion>>
 type Report = Conversion['report']
 
-export function ImportBot({ onClose }: { onClose: () => void }) {
+interface ImportBotProps {
+  /** Chosen already. */
+  file: File | null
+  /** Gets a file that needs no conversion. */
+  onBot: (file: File) => void
+  onClose: () => void
+}
+
+const needsNoConversion = (error: unknown) =>
+  error instanceof RequestError &&
+  (error.metadata as { fault?: unknown } | undefined)?.fault === 'ownDocument'
+
+export function ImportBot({ file, onBot, onClose }: ImportBotProps) {
   const { workspaceId, client } = useWorkspace()
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -29,7 +42,12 @@ export function ImportBot({ onClose }: { onClose: () => void }) {
   const reading = useMutation({
     mutationFn: (file: File) => readConversion(client, file),
     onMutate: () => setTyped(null),
+    onError: (error, chosen) => needsNoConversion(error) && onBot(chosen),
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the file once
+  useEffect(() => {
+    if (file) reading.mutate(file)
+  }, [file])
   const report = reading.data?.report
   const name = typed ?? (report?.name || reading.variables?.name.replace(/\.[^.]*$/, '') || '')
   const creating = useMutation({

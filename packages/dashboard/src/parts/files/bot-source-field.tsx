@@ -1,6 +1,7 @@
 // Chooses the files of a bot: by dialogs for files and folders, or by dropping them.
 import { Alert, Anchor, Code, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useExamples } from '../../api/examples.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { useMay } from '../../api/session.ts'
@@ -19,23 +20,40 @@ const t = texts.bots.files
 interface BotSourceFieldProps {
   /** With null while there is no bot that can be deployed. */
   onChange: (source: BotSource | null) => void
+  /** Takes a file that is no bot, such as one of another builder. Returns whether it did. */
+  passOn?: (file: File) => Promise<boolean>
+  /** Chosen already. */
+  file?: File | null
 }
 
-export function BotSourceField({ onChange }: BotSourceFieldProps) {
+export function BotSourceField({ onChange, passOn, file }: BotSourceFieldProps) {
   const { client } = useWorkspace()
   const mayCreate = useMay()('bots.create')
   const read = useMutation({
     mutationFn: async (files: File[] | Promise<File[]>) => {
-      const source = await readBot(toBotFiles(await files))
-      return { source, check: await checkDocument(client, source) }
+      const chosen = await files
+      const isPassedOn = async () =>
+        chosen.length === 1 && passOn !== undefined && (await passOn(chosen[0]!))
+      try {
+        const source = await readBot(toBotFiles(chosen))
+        const check = await checkDocument(client, source)
+        return check?.problems.length && (await isPassedOn()) ? null : { source, check }
+      } catch (error) {
+        if (await isPassedOn()) return null
+        throw error
+      }
     },
     onMutate: () => onChange(null),
   })
   // Files that are chosen or dropped meanwhile replace these.
   const choose = (files: File[] | Promise<File[]>) =>
     read.mutate(files, {
-      onSuccess: ({ source, check }) => onChange(check?.problems.length ? null : source),
+      onSuccess: (found) => onChange(!found || found.check?.problems.length ? null : found.source),
     })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: reads the file once
+  useEffect(() => {
+    if (file) choose([file])
+  }, [file])
   const { source = null, check = null } = read.data ?? {}
   return (
     <>

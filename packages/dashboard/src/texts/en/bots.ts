@@ -48,6 +48,8 @@ export const bots = {
     greeting: 'Hello! How can I help you?',
     emptyHint:
       'For developers: a bot that does nothing until you deploy code to it, here or by the command line.',
+    isArchive: (file: string) => `${file} is an archive of a workspace`,
+    isArchiveHint: 'Operators import it under “Archive”, on this page.',
     atUrl:
       'For developers: to add a bot that runs on your own server, call `createBot` of the API with ' +
       'its `url`.',
@@ -64,6 +66,7 @@ export const bots = {
     hint: 'A bot of Typebot, Dify, Flowise, Voiceflow, Botpress 12 or the Agent Builder of OpenAI.',
     docs: 'How to export it',
     choose: 'Choose a file first',
+    empty: (file: string) => `${file} is empty. Export the bot again`,
     tooLarge: (file: string) => `${file} is larger than 10 MB`,
     report: 'Report',
     parts: 'Parts of the bot',

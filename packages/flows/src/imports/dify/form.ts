@@ -2,7 +2,7 @@
 import type { CaptureCard, Card } from '../../document/card-shapes.ts'
 import type { Assembly } from '../assembly.ts'
 import { toTemplate } from '../pieces.ts'
-import { isSet, type Json, numberIn, textIn, textsIn } from '../reading.ts'
+import { isSet, type Json, numberIn, textIn, textsIn, valueIn } from '../reading.ts'
 
 const kinds: Record<string, CaptureCard['kind']> = {
   'text-input': 'raw',
@@ -27,13 +27,16 @@ export function toFormCards(bot: Assembly, node: string, fields: Json[]): Card[]
       return { label: text, value: text }
     })
     const max = kind === 'raw' ? undefined : numberIn(field, 'max')
+    const label = toTemplate([textIn(field, 'label') || name])
+    const isOptional = valueIn(field, 'required') === false
     return {
       type: 'capture',
       kind: kind === 'singleChoice' && options.length === 0 ? 'raw' : kind,
-      question: toTemplate([textIn(field, 'label') || name]),
+      question: isOptional ? `${label} (optional: write “-” to leave it empty)` : label,
       into: bot.variables.declare(`${node}.${name}`, name),
       ...(options.length > 0 && { options }),
       ...(max !== undefined && { max }),
+      ...(isOptional && { cancelWords: ['-'] }),
     }
   })
 }

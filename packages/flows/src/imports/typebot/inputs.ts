@@ -24,13 +24,65 @@ const kinds: Record<string, (context: TypebotContext, block: Block) => Fields> =
     ...toLimit('max', valueIn(options, 'max'), texts),
   }),
   'time input': () => ({ kind: 'regex', pattern: '^(?:[01]?[0-9]|2[0-3])[:.h][0-5][0-9]' }),
-  'otp input': () => ({ kind: 'regex', pattern: '^[0-9]{3,12}$' }),
-  'rating input': (_context, { options }) => ({
-    kind: 'number',
-    min: numberIn(options, 'startsAt') ?? 1,
-    max: numberIn(options, 'length') ?? 10,
+  'otp input': (_context, { options }) => ({
+    kind: 'regex',
+    pattern: `^[0-9]{${toCount(numberIn(options, 'numDigits'), 3, 12) ?? '3,12'}}$`,
   }),
-  'file input': () => ({ kind: 'file' }),
+  'rating input': toRating,
+  'file input': ({ texts }, { options }) =>
+    isSet(options, 'isRequired')
+      ? { kind: 'file' }
+      : {
+          kind: 'file',
+          cancelWords: [texts.template(textIn(options, 'labels', 'skip')) || 'Skip'],
+        },
+}
+
+/** Returns a whole number within the limits; undefined for another one. */
+const toCount = (value: number | undefined, min: number, max: number) =>
+  value !== undefined && Number.isInteger(value) && value >= min && value <= max ? value : undefined
+
+/** Of Typebot. */
+const [shortestRating, longestRating, usualRating] = [1, 20, 10]
+
+/** A button for each number, or for its stars. Labels of the ends stand beside the first and the last. */
+function toRating({ texts }: TypebotContext, { options }: Block): Fields {
+  const hasStars = textIn(options, 'buttonType') === 'Icons'
+  const last = toCount(numberIn(options, 'length'), shortestRating, longestRating) ?? usualRating
+  const first = hasStars ? 1 : (toCount(numberIn(options, 'startsAt'), 0, last) ?? 1)
+  const [low, high] = ['left', 'right'].map((end) => texts.template(textIn(options, 'labels', end)))
+  const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  return {
+    kind: 'singleChoice',
+    options: numbers.map((number) => {
+      const rating = hasStars ? '★'.repeat(number) + '☆'.repeat(last - number) : String(number)
+      const end = { [first]: low, [last]: high }[number]
+      const label = end ? `${rating} ${end}` : rating
+      const value = String(number)
+      return { label, value, ...(label !== value && { synonyms: [value] }) }
+    }),
+  }
+}
+
+/** What Typebot shows in an empty field: the bot asks it, if no text asks before. */
+const placeholders: Record<string, string> = {
+  'number input': 'Type a number...',
+  'email input': 'Type your email...',
+  'url input': 'Type a URL...',
+  'phone number input': 'Type your phone number...',
+  'date input': 'Pick a date',
+  'time input': 'Pick a time',
+  'otp input': 'Type the code',
+  'rating input': 'Please choose a rating:',
+  'file input': 'Please send a file.',
+}
+
+/** Returns the words that ask for the input of a block by themselves; '' for none. */
+export function toPrompt({ texts }: TypebotContext, { type, options }: Block): string {
+  const written = textIn(options, 'labels', 'placeholder') || textIn(options, 'placeholder')
+  const own = written || (type === 'date input' ? textIn(options, 'labels', 'from') : '')
+  if (own) return texts.template(own)
+  return Object.hasOwn(placeholders, type) ? placeholders[type]! : ''
 }
 
 const isText = (value: unknown) => typeof value === 'string' || typeof value === 'number'
@@ -148,6 +200,8 @@ function toPictures({ texts }: TypebotContext, { items }: Block): Card[] {
 /** Multiple files and labels of buttons have no place in a capture. */
 export function captureNote({ type, options }: Block): string | undefined {
   if (type === 'file input' && isSet(options, 'isMultipleAllowed')) return 'The user sends one file'
+  if (type === 'file input' && !isSet(options, 'isRequired'))
+    return `Who sends no file writes “${textIn(options, 'labels', 'skip') || 'Skip'}”`
   if (type === 'date input' && isSet(options, 'isRange'))
     return 'The user gives one date: add a second `capture` for the end of the range'
   if (type === 'text input' && isSet(options, 'attachments', 'isEnabled'))

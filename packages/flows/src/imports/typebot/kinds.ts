@@ -28,7 +28,7 @@ export const typebotKinds: SupportedKinds = {
     result: 'changed',
     note: 'The choices are buttons with the titles. The pictures are sent before them',
   },
-  'rating input': { becomes: '`capture` of kind `number` with limits', result: 'carried' },
+  'rating input': { becomes: '`capture` of a choice: its numbers or stars', result: 'carried' },
   'file input': { becomes: '`capture` of kind `file`', result: 'carried' },
   'cards input': {
     becomes: '`capture` of a choice, and transitions',

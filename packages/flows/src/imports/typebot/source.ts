@@ -1,5 +1,6 @@
 // Files of Typebot in one form: groups of blocks, with the target of each. Version 6 has events; versions 3
 // to 5 have a group with the start; before, groups were `blocks` and blocks were `steps`, in tables by id.
+import { ImportError } from '../import-error.ts'
 import { entriesIn, isObject, type Json, listIn, objectsIn, textIn, valueIn } from '../reading.ts'
 
 export interface Block {
@@ -69,7 +70,23 @@ function openTargets(file: Json): FindTarget {
   }
 }
 
+/** The latest known version. */
+const maxVersion = 6
+
+/** Versions are `3` or `6.1`. */
+function checkVersion(version: string): void {
+  const major = Number(/^(\d{1,3})(?:\.\d+)*$/.exec(version)?.[1] ?? Number.NaN)
+  if (version !== '' && !(major <= maxVersion))
+    throw new ImportError(
+      'unknownVersion',
+      `The file has the version "${version.slice(0, 50)}" of Typebot. Versions up to ${maxVersion} can be ` +
+        'imported: export the bot with such a version',
+    )
+}
+
+/** Throws ImportError for a file of a later version. */
 export function readTypebot(file: Json): TypebotFile {
+  checkVersion(textIn(file, 'version'))
   const find = openTargets(file)
   const steps = new Map(rowsIn(file, 'steps').map((step) => [textIn(step, 'id'), step]))
   const isOld = !Array.isArray(file.groups)

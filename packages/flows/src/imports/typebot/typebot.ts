@@ -5,7 +5,7 @@ import { toNoteCard } from '../note-card.ts'
 import { type Json, textIn } from '../reading.ts'
 import { reportPart } from '../support.ts'
 import type { Step, TypebotContext } from './context.ts'
-import { captureNote, toCapture } from './inputs.ts'
+import { captureNote, toCapture, toPrompt } from './inputs.ts'
 import { typebotKinds } from './kinds.ts'
 import { isChatCompletion, toModelCards } from './models.ts'
 import { type Block, type Group, readTypebot } from './source.ts'
@@ -81,7 +81,7 @@ const toNext = ({ type, target }: Block) =>
 function addBlock(context: TypebotContext, block: Block, node: string, cards: Card[]): void {
   const capture = toCapture(context, block)
   const step = capture
-    ? { cards: withQuestion(cards, capture), ...toResult(block) }
+    ? { cards: withQuestion(cards, capture, toPrompt(context, block)), ...toResult(block) }
     : toStep(context, block)
   cards.push(...step.cards)
   const leads = block.target !== undefined && !['Condition', 'Loop'].includes(block.type)
@@ -102,17 +102,16 @@ const toResult = (block: Block): Omit<Step, 'cards'> => {
   return note === undefined ? {} : { result: 'changed', note }
 }
 
-/** The text before a question is the question. */
-function withQuestion(cards: Card[], capture: Card[]): Card[] {
+/** The text before a question is the question; without one, the prompt of the input. */
+function withQuestion(cards: Card[], capture: Card[], prompt: string): Card[] {
   const index = capture.findIndex(({ type }) => type === 'capture')
   const asking = capture[index]
   if (asking?.type !== 'capture') return capture
   const last = cards.at(-1)
   const hasText = index === 0 && last?.type === 'send' && typeof last.message === 'string'
   if (hasText) cards.pop()
-  const needs = asking.kind === 'singleChoice' || asking.kind === 'multipleChoice'
-  if (!hasText && !needs) return capture
-  const question = hasText ? (last as { message: string }).message : 'Please choose:'
+  const question = hasText ? (last as { message: string }).message : prompt
+  if (question === '') return capture
   return capture.with(index, { ...asking, question })
 }
 

@@ -27,10 +27,13 @@ export interface Inspection {
 const maxProblems = 100
 
 /** Returns the first problems of a document, or its first warnings if it has no problem. */
-export function inspectDocument(text: DocumentText): Inspection {
+export function inspectDocument({
+  hasModel,
+  ...text
+}: DocumentText & { hasModel?: boolean }): Inspection {
   const { document, problems, isPartial } = compile(text)
   if (problems.length === 0) {
-    const warnings = isFlowDocument(document!) ? findWarnings(document) : []
+    const warnings = isFlowDocument(document!) ? findWarnings(document, { hasModel }) : []
     return { problems, warnings: shown(warnings), isPartial }
   }
   return {

@@ -47,7 +47,9 @@ test('returns a document without problems, and its report', async () => {
     headers: scene.admin,
     body: { document },
   })
-  expect(checked.body).toEqual({ problems: [], warnings: [], isPartial: false })
+  const message = 'was not imported, and does nothing. Build this part, or remove it'
+  const warnings = [{ pointer: expect.stringMatching(/cards\/1$/), message }]
+  expect(checked.body).toEqual({ problems: [], warnings, isPartial: false })
 })
 
 test.each([

@@ -1,6 +1,8 @@
 // Checking a document without storing it: problems, warnings, and documents of attackers.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openModelProvider } from '../../../test/support/model-provider.ts'
+import { openModelScene } from '../../../test/support/model-scene.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { createWorkspace } from '../../core/accounts/workspaces.ts'
 import { newUuid } from '../../core/lib/ids.ts'
@@ -39,6 +41,28 @@ test.each([
   ['a secret', { kind: 'bot', version: 2, secrets: ['WORD'] }],
 ])('a valid document with %s has no problem', async (_, document) => {
   expect(await check(document)).toEqual({ status: 200, body: nothing })
+})
+
+test('warns of cards that need a language model, as long as there is none', async () => {
+  const document = sending('Hi')
+  const cards = [
+    { type: 'aiText', instructions: 'Answer' },
+    { type: 'answer', tags: {} },
+  ]
+  Object.assign(document.flows.main.nodes.start, { cards })
+  const pointer = '/flows/main/nodes/start/cards/0'
+  const message =
+    'needs a language model, and the server has none, so it fails. Configure one, or remove it'
+  expect((await check(document)).body).toEqual({ ...nothing, warnings: [{ pointer, message }] })
+  const provider = await openModelProvider(() => ({ text: ['Hi'] }))
+  const other = await openModelScene(provider.url, { aliases: { auto: 'openai:gpt' } })
+  try {
+    const request = { headers: other.admin, body: { document } }
+    expect((await other.call('POST', path, request)).body).toEqual(nothing)
+  } finally {
+    await other.close()
+    await provider.close()
+  }
 })
 
 test('warns of a misspelt property, and suggests another', async () => {

@@ -9,14 +9,18 @@ const maxCharacters = 5_000_000
 /** The largest documents take some seconds; a busy machine takes several times as long. */
 const deadlineMs = 30_000
 
-/** Returns the first problems of a document, or its first warnings if it has no problem. */
+/**
+ * Returns the first problems of a document, or its first warnings if it has no problem. `hasModel`: of the
+ * workspace, for texts.
+ */
 export async function inspectDocument(
   workspaceId: string,
   given: Record<string, unknown>,
+  hasModel: boolean,
 ): Promise<Inspection> {
   const text = await toText(workspaceId, given)
   if (!text) return { problems: [tooLong], warnings: [], isPartial: true }
-  return compute.run(workspaceId, 'inspectDocument', text, { deadlineMs })
+  return compute.run(workspaceId, 'inspectDocument', { ...text, hasModel }, { deadlineMs })
 }
 
 const tooLong: Problem = {

@@ -91,7 +91,14 @@ describeDashboard('bots in the dashboard', () => {
     })
     await choose.setInputFiles(toFile('other.json', '{}'))
     await expect(dialog.getByText(/is no export that can be imported/)).toBeVisible()
+    await choose.setInputFiles(toFile('empty.json', ''))
+    await expect(dialog.getByText('empty.json is empty. Export the bot again')).toBeVisible()
+    // Each tab passes files of the other on.
+    await choose.setInputFiles(toFile('own.json', JSON.stringify({ kind: 'bot', version: 2 })))
+    await expect(dialog.getByRole('radio', { name: 'Bot files' })).toBeChecked()
+    await expect(dialog.getByText('own.json', { exact: true })).toBeVisible()
     await choose.setInputFiles(toFile('ask.json', JSON.stringify(typebot)))
+    await expect(dialog.getByRole('radio', { name: 'Another builder' })).toBeChecked()
     const report = dialog.getByRole('region', { name: 'Report' })
     await expect(report.getByRole('status')).toHaveText(
       'Typebot (version 6): 1 carried, 0 with a difference, 1 not carried.',
