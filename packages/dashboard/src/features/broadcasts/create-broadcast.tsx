@@ -18,6 +18,7 @@ import { useBotQuery } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { DialogForm } from '../../parts/forms/form-modal.tsx'
+import { TimezoneField } from '../../parts/forms/timezone-field.tsx'
 import { texts } from '../../texts/texts.ts'
 import {
   type Draft,
@@ -187,10 +188,10 @@ function QuietHoursFields({ draft, change }: PartProps) {
           onChange={(event) => set({ [name]: event.currentTarget.value })}
         />
       ))}
-      <TextInput
+      <TimezoneField
         label={t.timezone}
         value={hours.timezone}
-        onChange={(event) => set({ timezone: event.currentTarget.value })}
+        onChange={(timezone) => set({ timezone })}
       />
       <TextInput
         label={t.timezoneTag}

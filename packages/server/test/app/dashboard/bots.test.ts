@@ -83,7 +83,7 @@ describeDashboard('bots in the dashboard', () => {
     await page.getByRole('button', { name: 'Create bot' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('Another builder', { exact: true }).click()
-    const choose = dialog.locator('input[type=file]')
+    const choose = dialog.locator('input[type=file]').first()
     const toFile = (name: string, text: string) => ({
       name,
       mimeType: 'application/json',

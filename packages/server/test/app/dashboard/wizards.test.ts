@@ -78,7 +78,8 @@ describeDashboard('wizards of dialogues', () => {
       'Sunday',
     ])
       await dialog(page).getByLabel(weekday).fill('09:00-11:00')
-    await dialog(page).getByLabel('Time zone').fill('Europe/Zurich')
+    await dialog(page).getByRole('combobox', { name: 'Time zone' }).fill('Zurich')
+    await page.getByRole('option', { name: 'Europe/Zurich' }).click()
     await dialog(page).getByRole('button', { name: 'Remove E-mail' }).click()
     await expect(dialog(page).getByText('The table BookingsTable')).toBeVisible()
     await create(page).click()

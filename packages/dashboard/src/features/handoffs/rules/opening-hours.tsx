@@ -6,12 +6,12 @@ import {
   Checkbox,
   Chip,
   Group,
-  Select,
   Stack,
   Textarea,
   TextInput,
 } from '@mantine/core'
 import { IconTrash } from '../../../icons/icons.tsx'
+import { ownTimezone, TimezoneField } from '../../../parts/forms/timezone-field.tsx'
 import { texts } from '../../../texts/texts.ts'
 
 const t = texts.inbox.rules
@@ -21,12 +21,10 @@ type Period = Hours['open'][number]
 type Day = Period['days'][number]
 
 const days = Object.keys(t.days) as Day[]
-const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
-const zones = () => [...new Set([ownZone(), 'UTC', ...Intl.supportedValuesOf('timeZone')])]
 const workingDays = (): Period => ({ days: days.slice(0, 5), from: '09:00', to: '17:00' })
 
 export const newHours = (): Hours => ({
-  timezone: ownZone(),
+  timezone: ownTimezone(),
   open: [workingDays()],
   message: '',
   handsOver: false,
@@ -44,14 +42,10 @@ export function OpeningHours({ hours, onChange }: OpeningHoursProps) {
     change({ open: open.toSpliced(at, 1, ...periods) })
   return (
     <Stack>
-      <Select
+      <TimezoneField
         label={t.timezone}
-        searchable
-        allowDeselect={false}
-        limit={100}
-        data={[...new Set([timezone, ...zones()])]}
         value={timezone}
-        onChange={(zone) => zone && change({ timezone: zone })}
+        onChange={(zone) => change({ timezone: zone })}
       />
       {open.map((period, index) => (
         <PeriodFields

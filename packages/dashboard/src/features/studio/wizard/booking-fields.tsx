@@ -1,6 +1,7 @@
 // The opening hours and limits of a dialogue that books.
 import type { BookingAnswers } from '@botstead/flows/wizards'
 import { Fieldset, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { TimezoneField } from '../../../parts/forms/timezone-field.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useStudio } from '../draft/use-draft.tsx'
 import { toObject } from '../flows/bot-document.ts'
@@ -22,7 +23,7 @@ export function BookingFields() {
               <HoursField key={day} day={day} index={index} />
             ))}
           </SimpleGrid>
-          <TimezoneField />
+          <BotTimezone />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
             <AmountField name="minutes" />
             <AmountField name="capacity" />
@@ -67,19 +68,19 @@ function AmountField({ name }: { name: Amount }) {
 }
 
 /** The document may have a time zone, which stays. */
-function TimezoneField() {
+function BotTimezone() {
   const { value } = useStudio()
   const { answers, change } = useWizardForm()
   const { timezone: known } = toObject(toObject(toObject(value.settings)).defaults)
   const fault = useFault('timezone', t.timezone)
   if (typeof known === 'string') return <Text size="sm">{t.timezoneKnown(known)}</Text>
   return (
-    <TextInput
+    <TimezoneField
       label={t.timezone}
       description={t.timezoneHint}
       value={(answers as BookingAnswers).timezone}
       error={fault}
-      onChange={(event) => change({ timezone: event.currentTarget.value })}
+      onChange={(timezone) => change({ timezone })}
     />
   )
 }
