@@ -1,6 +1,23 @@
+export { createBatchedWrites } from './concurrency/batched-writes.ts'
+export { openBudget } from './concurrency/budget.ts'
+export { type Cache, openCache } from './concurrency/cache.ts'
+export {
+  DeferredSteps,
+  defer,
+  deferCalls,
+  type Effects,
+  type EffectTime,
+  type IsEffect,
+} from './concurrency/deferred-steps.ts'
 export { type FairTurn, FairTurns } from './concurrency/fair-turns.ts'
+export { Pace } from './concurrency/pace.ts'
+export { PeriodicTask } from './concurrency/periodic-task.ts'
+export { createSemaphore } from './concurrency/semaphore.ts'
+export { shareNext } from './concurrency/share-next.ts'
+export { shareCommits, wasRejected } from './concurrency/shared-commits.ts'
 export { isLong, nextSlice } from './concurrency/slices.ts'
 export { Stoppable } from './concurrency/stoppable.ts'
+export { decrypt, deriveKey, encrypt, hmac, sameText, sha256 } from './crypto.ts'
 export { clientAddress, parseTrust, type Trust, toNetwork } from './network/addresses.ts'
 export { type LookUp, lookUpWithin } from './network/name-resolution.ts'
 export {
@@ -32,10 +49,21 @@ export {
   readStat,
 } from './process/process-life.ts'
 export { StartAborted, StartError } from './process/start-error.ts'
+export { apiKeyForm, isApiKey, withoutKeys, withoutSecrets } from './text/api-keys.ts'
+export { errorId } from './text/error-id.ts'
 export { findInexactNumber, keepsDigits, parseExactNumber } from './text/exact-numbers.ts'
+export {
+  indentedJsonParts,
+  isPlainObject,
+  jsonParts,
+  partLength,
+  toJsonInSlices,
+} from './text/json-parts.ts'
 export {
   sha256InSlices,
   toBytesInSlices,
   toSharedInSlices,
   toTextInSlices,
 } from './text/long-texts.ts'
+export { withSortedKeys } from './text/sorted-keys.ts'
+export { maxReasonLength, storableText } from './text/storable-text.ts'

@@ -1,6 +1,7 @@
 // Opens the parts that work in the background: indexing, embeddings, periodic tasks, computed
 // columns and table jobs.
 import { join } from 'node:path'
+import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { findFirstWorkspaceId } from '../core/accounts/index.ts'
 import { type Blobs, openBlobs, openBucket } from '../core/blobs/index.ts'
@@ -15,7 +16,6 @@ import {
   startDiskWatch,
   version,
 } from '../core/installation/index.ts'
-import { PeriodicTask } from '../core/lib/index.ts'
 import type { ChangeFeed } from '../core/realtime/index.ts'
 import {
   type ColumnModel,

@@ -2,6 +2,7 @@
 // both.
 import type { Socket } from 'node:net'
 import type { LookUp } from '@botstead/lib'
+import { openCache } from '@botstead/lib'
 import {
   type Channel,
   createSandbox,
@@ -25,7 +26,7 @@ import {
   parseCodeOwner,
   rejectsOtherWorkspaces,
 } from '../core/delivery/index.ts'
-import { type GetRedactors, openCache } from '../core/lib/index.ts'
+import type { GetRedactors } from '../core/lib/index.ts'
 import { createHttpTargets, openOutgoing, type TunnelAddresses } from '../core/outgoing/index.ts'
 import { createColumnCode } from '../core/tables/index.ts'
 import { openRemoteTools } from '../features/mcp/index.ts'

@@ -1,6 +1,6 @@
 // Builds the services that handlers receive.
 
-import { FairTurns } from '@botstead/lib'
+import { FairTurns, openCache } from '@botstead/lib'
 import type { Logger } from 'pino'
 import {
   type AuditServices,
@@ -21,7 +21,7 @@ import {
 } from '../core/delivery/index.ts'
 import { type HttpServices, ListenerLimits } from '../core/http/index.ts'
 import type { Events } from '../core/installation/index.ts'
-import { createPageTokens, openCache } from '../core/lib/index.ts'
+import { createPageTokens } from '../core/lib/index.ts'
 import {
   findKeyUser,
   lookUpParticipation,

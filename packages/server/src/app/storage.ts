@@ -9,10 +9,10 @@ import {
   type readSpace,
   toSettings,
 } from '../core/installation/index.ts'
-import type { Secrets } from '../core/lib/index.ts'
 import { startWorker, type Worker } from '../core/queue/index.ts'
 import { openRates, type RateSettings, type Rates } from '../core/rates/index.ts'
 import { Bus, NatsChannel, PostgresChannel } from '../core/realtime/index.ts'
+import type { Secrets } from '../core/sealing/index.ts'
 import type { Tables } from '../core/table-rules/index.ts'
 import { tableRules } from './tables.ts'
 

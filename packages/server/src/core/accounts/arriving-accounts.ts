@@ -1,8 +1,10 @@
 // Accounts of a workspace that arrives from an archive or another installation. The importer stages their
 // rows in temporary tables of its session: `staged (line)`, and `account_here (there, here, is_new)` with the
 // local account of each account in the archive.
+
+import { sha256 } from '@botstead/lib'
 import type pg from 'pg'
-import { newId, sha256 } from '../lib/index.ts'
+import { newId } from '../lib/index.ts'
 import { createTokenValue } from './token-format.ts'
 
 type Session = Pick<pg.Client, 'query'>

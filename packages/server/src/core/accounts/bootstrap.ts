@@ -1,8 +1,10 @@
 // Owns the table first_start. Creates the first account, workspace and token at the first start,
 // and records whether the first start is complete.
+
+import { sha256 } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import { newId, newUuid, sha256 } from '../lib/index.ts'
+import { newId, newUuid } from '../lib/index.ts'
 import { createTokenValue } from './token-format.ts'
 
 /**

@@ -5,9 +5,10 @@
 // two browsers have the cookie: core/http/session.ts then ends the session.
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
+import { hmac, sha256 } from '@botstead/lib'
 import { type Selectable, sql } from 'kysely'
 import { type Database, type Db, type Schema, statement } from '../db/index.ts'
-import { hmac, newId, sha256 } from '../lib/index.ts'
+import { newId } from '../lib/index.ts'
 import type { CallerSession } from './callers.ts'
 
 export type SessionRow = Omit<Selectable<Schema['session']>, 'hash' | 'previous_hash'>

@@ -1,12 +1,12 @@
 // Tokens are shown once. Neither the database nor the log contains them. They are found by their
 // SHA-256, with the same single query whether they exist or not.
 import { randomBytes } from 'node:crypto'
+import { sha256 } from '@botstead/lib'
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { captureLog } from '../../../test/support/captured-log.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { hostedBotKey } from '../bots/bot-keys.ts'
-import { sha256 } from '../lib/secrets.ts'
 import { createTokenValue } from './token-format.ts'
 import { createToken, findToken } from './tokens.ts'
 

@@ -2,9 +2,10 @@
 // value once, at creation, and stores its SHA-256. The lookup is by that hash, so it takes the same
 // time whether a token exists or not.
 import { ApiError, type ApiKey } from '@botstead/contract'
+import { sha256 } from '@botstead/lib'
 import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../db/index.ts'
-import { newId, sha256 } from '../lib/index.ts'
+import { newId } from '../lib/index.ts'
 import { createTokenValue, type TokenKind, tokenKind } from './token-format.ts'
 
 export type Token = Pick<Selectable<Schema['token']>, 'id' | 'note' | 'created_at'>

@@ -2,9 +2,8 @@
 // network takes that place, and is recorded in the workspace in which it is used or, without one,
 // in its account's chain.
 
-import { toNetwork } from '@botstead/lib'
+import { openCache, toNetwork } from '@botstead/lib'
 import { type Database, isMissing, statement } from '../db/index.ts'
-import { openCache } from '../lib/index.ts'
 import type { NewAuditRecord } from './audit-log.ts'
 
 interface TokenUse {

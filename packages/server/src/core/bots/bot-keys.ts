@@ -1,6 +1,7 @@
 // Keys that bots use to call the Runtime, Files and Tables APIs. accounts/tokens.ts owns the rows;
 // this module assigns them to bots.
 
+import { hmac } from '@botstead/lib'
 import {
   createToken,
   deleteToken,
@@ -11,7 +12,7 @@ import {
   type Token,
 } from '../accounts/index.ts'
 import type { Db } from '../db/index.ts'
-import { hmac, type Secrets } from '../lib/index.ts'
+import type { Secrets } from '../sealing/index.ts'
 import { findBotWorkspace, noBot } from './bots.ts'
 
 export async function createBotKey(

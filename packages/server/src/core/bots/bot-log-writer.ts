@@ -1,7 +1,9 @@
 // Buffers log lines of hosted bots and writes them to the table.
+
+import { createBatchedWrites } from '@botstead/lib'
 import type { Logger } from 'pino'
 import type { Db } from '../db/index.ts'
-import { createBatchedWrites, type GetRedactors } from '../lib/index.ts'
+import type { GetRedactors } from '../lib/index.ts'
 import { appendBotLogs, type BotLogLine } from './bot-logs.ts'
 
 export interface BotLogWriter {

@@ -1,8 +1,10 @@
 // Owns the table bot_log: standard output of bots, and the server's messages to their owners. Lines
 // are redacted by the bot's rules.
+
+import { storableText } from '@botstead/lib'
 import { sql } from 'kysely'
 import { type Db, removeExcess } from '../db/index.ts'
-import { type GetRedactors, storableText } from '../lib/index.ts'
+import type { GetRedactors } from '../lib/index.ts'
 
 export interface BotLogLine {
   at: Date

@@ -4,7 +4,7 @@
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Db, isMissing, type Schema } from '../db/index.ts'
-import type { Secrets } from '../lib/index.ts'
+import type { Secrets } from '../sealing/index.ts'
 import type { BotDefinition } from './definition.ts'
 
 /** An integration of the bot that a plugin depends on. */

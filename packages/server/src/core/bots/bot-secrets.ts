@@ -10,7 +10,7 @@ import {
   type SealedSecrets,
   type Secrets,
   sealChange,
-} from '../lib/index.ts'
+} from '../sealing/index.ts'
 
 const maxSecrets = 25
 

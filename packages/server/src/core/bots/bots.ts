@@ -4,7 +4,8 @@
 import { ApiError, type BotType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Db, type Schema, toJson } from '../db/index.ts'
-import { newId, type Secrets } from '../lib/index.ts'
+import { newId } from '../lib/index.ts'
+import type { Secrets } from '../sealing/index.ts'
 import { deployCode, removeCode } from './bot-code.ts'
 import {
   type BotChange,

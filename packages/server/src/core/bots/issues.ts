@@ -3,9 +3,10 @@
 // outcomes of deliveries record issues in their own statement (delivery/outcomes.ts).
 import { createHash } from 'node:crypto'
 import type { Issue } from '@botstead/contract'
+import { shareCommits, storableText } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { type Database, statement } from '../db/index.ts'
-import { type GetRedactors, newId, shareCommits, storableText } from '../lib/index.ts'
+import { type GetRedactors, newId } from '../lib/index.ts'
 
 /** All kinds of issues. */
 export const issueKinds = {

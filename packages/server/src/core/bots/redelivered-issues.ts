@@ -1,9 +1,10 @@
 // Resolves issues by redelivery: an open issue is over when its bot or integration has handled all
 // its events and messages. Issues with more occurrences than are stored stay open, because the
 // others are unknown; so do those of hooks and cards, whose events count as handled (observed-issues.ts).
+
+import { shareCommits } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { type Database, statement } from '../db/index.ts'
-import { shareCommits } from '../lib/index.ts'
 
 /** A redelivered event or message that was handled. */
 interface Handled {

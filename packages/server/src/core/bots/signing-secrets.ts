@@ -2,7 +2,7 @@
 // day both secrets sign, so that the verifier can switch. bot-secrets.ts seals them.
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import type { Secrets } from '../lib/index.ts'
+import type { Secrets } from '../sealing/index.ts'
 import { createBotSigningSecret } from './bot-secrets.ts'
 import { noBot } from './bots.ts'
 

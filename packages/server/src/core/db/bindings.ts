@@ -1,7 +1,7 @@
 // How services behave inside of a transaction. Each module states it beside the interface of its services.
 // A service without a statement does not compile, nor does a statement that leaves out a method
 // without a result: it is called for its effects, which would remain although the transaction fails.
-import type { DeferredSteps, Effects, EffectTime, IsEffect } from '../lib/index.ts'
+import type { DeferredSteps, Effects, EffectTime, IsEffect } from '@botstead/lib'
 import type { Database } from './database.ts'
 
 /** From which a service for the inside of a transaction is made. */

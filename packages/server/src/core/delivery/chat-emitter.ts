@@ -3,11 +3,11 @@
 // Delivers at most once and in order per conversation, independently of the streams. Failures go to
 // the bot's log.
 import { signals as chatSignals } from '@botstead/contract'
+import { type Cache, openCache } from '@botstead/lib'
 import { InvocationFailed } from '@botstead/sandbox'
 import type { BotLogWriter } from '../bots/index.ts'
 import { listChatAliases } from '../catalog/index.ts'
 import type { Db } from '../db/index.ts'
-import { type Cache, openCache } from '../lib/index.ts'
 import { findConversationAlias } from '../messaging/index.ts'
 import { type Outgoing, toUnreachable } from '../outgoing/index.ts'
 import type { Signal, Signals } from '../realtime/index.ts'

@@ -2,11 +2,11 @@
 // retries and rows.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Event } from '@botstead/contract'
-import { isLong, nextSlice, type Stoppable } from '@botstead/lib'
+import { isLong, maxReasonLength, nextSlice, type Stoppable, storableText } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { appendBotLogs, type IssueCode, type LogDeps } from '../bots/index.ts'
 import { type Database, isDatabaseUnavailable } from '../db/index.ts'
-import { maxReasonLength, newId, storableText } from '../lib/index.ts'
+import { newId } from '../lib/index.ts'
 import {
   findEvent,
   findNotifiedChange,

@@ -2,9 +2,9 @@
 // does not wait for the disk: if a crash of the database loses an outcome, the delivery is repeated
 // with the same id.
 
+import { storableText } from '@botstead/lib'
 import { type IssueCode, issueColumns, recordIssues, toIssueRow } from '../bots/index.ts'
 import { type ColumnArrays, type Database, statement, toArrays } from '../db/index.ts'
-import { storableText } from '../lib/index.ts'
 import { countTicks, endEvent, endEvents, settleEvents } from '../messaging/index.ts'
 import {
   buryDeliveries,

@@ -1,6 +1,7 @@
 // The services of this module, and how they behave inside of a transaction.
+
+import { defer } from '@botstead/lib'
 import type { Bindings } from '../db/index.ts'
-import { defer } from '../lib/index.ts'
 import type { ActionCache } from './calls/action-cache.ts'
 import type { Invoker } from './calls/invoker.ts'
 import type { DeliveryHooks } from './hooks.ts'

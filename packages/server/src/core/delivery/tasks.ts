@@ -1,6 +1,7 @@
 // Periodic tasks: claiming free lanes, scheduled work, registrations, and removal of expired and
 // old data.
 
+import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 import type { Blobs } from '../blobs/index.ts'
 import { removeOldBotLogs, removeOldIssues } from '../bots/index.ts'
@@ -12,7 +13,6 @@ import {
 import type { Config } from '../config/index.ts'
 import { failUploads, removeExpiredFiles } from '../files/index.ts'
 import { removeOldKeys } from '../idempotency/index.ts'
-import { PeriodicTask } from '../lib/index.ts'
 import {
   clearMessageSearch,
   createEventRemoval,

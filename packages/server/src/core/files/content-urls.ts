@@ -1,7 +1,9 @@
 // Signed URLs of file content. An upload URL contains and signs the file, size, type and expiry of
 // the upload, so that the URL itself is the permission. A download URL is signed the same way,
 // unless the content is public.
-import { hmac, type Secrets, sameText } from '../lib/index.ts'
+
+import { hmac, sameText } from '@botstead/lib'
+import type { Secrets } from '../sealing/index.ts'
 
 export const contentPath = '/v1/files-content'
 const lifetimeMs = 3_600_000

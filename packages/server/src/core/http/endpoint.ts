@@ -1,9 +1,8 @@
 // Processes the requests for one operation: waits for its turn, validates the input, and calls the
 // handler once per idempotency key, in a transaction if the operation is audited.
 import type { Operation, Topic } from '@botstead/contract'
-import { isLong } from '@botstead/lib'
+import { isLong, isPlainObject } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import { isPlainObject } from '../lib/index.ts'
 import { getAuditAction, isAuditedInBot, performAudited, performAuditedInBot } from './audit.ts'
 import { rejectHiddenBots } from './authenticate.ts'
 import { responseInParts } from './body/large-response.ts'

@@ -3,9 +3,9 @@
 // a web page can make its own host name resolve to this machine.
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
+import { sameText } from '@botstead/lib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { OperationSection } from '../config/index.ts'
-import { sameText } from '../lib/index.ts'
 import { contentType } from '../telemetry/index.ts'
 
 export function serveMetrics(

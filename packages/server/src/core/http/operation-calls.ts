@@ -10,8 +10,8 @@ import {
   type Operation,
   type Output,
 } from '@botstead/contract'
+import { toJsonInSlices } from '@botstead/lib'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
-import { toJsonInSlices } from '../lib/index.ts'
 import { parseJsonInSlices } from './body/json.ts'
 
 /** Performs a request without a connection. */

@@ -1,9 +1,9 @@
 // Converts failures to error responses. An unexpected error becomes Internal, without its message,
 // with an id for the log.
 import { ApiError, type ErrorType } from '@botstead/contract'
+import { errorId } from '@botstead/lib'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasChangedNothing } from '../db/index.ts'
-import { errorId } from '../lib/index.ts'
 import { RateLimited, rateLimitHeaders } from './limits/rate-limits.ts'
 
 export function replyError(thrown: unknown, request: FastifyRequest, reply: FastifyReply) {

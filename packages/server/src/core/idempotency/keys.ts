@@ -5,8 +5,8 @@
 
 import { sql } from 'kysely'
 import { type Database, type Db, statement } from '../db/index.ts'
-import type { Secrets } from '../lib/index.ts'
 import { isAliveWorker, isAwake } from '../queue/index.ts'
+import type { Secrets } from '../sealing/index.ts'
 import { isExpiredKey, type KeyedMessage } from './message-keys.ts'
 
 /** A request with an idempotency key. */

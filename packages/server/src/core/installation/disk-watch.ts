@@ -2,8 +2,8 @@
 // lets the server reject writes (core/http/limits/full-disk.ts). The metrics and doctor report the same
 // figures.
 import { statfs } from 'node:fs/promises'
+import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { PeriodicTask } from '../lib/index.ts'
 
 export interface DiskSpace {
   freeBytes: number

@@ -2,12 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeFolder, renameDurably, StartError, writeDurably } from '@botstead/lib'
+import { decrypt, makeFolder, renameDurably, StartError, writeDurably } from '@botstead/lib'
 import { hasWorkspaces } from '../accounts/index.ts'
 import { opens } from '../bots/index.ts'
 import type { KeySection, StorageSection } from '../config/index.ts'
 import type { Database } from '../db/index.ts'
-import { decrypt } from '../lib/index.ts'
 import { type Keyring, openKeyring } from '../sealing/index.ts'
 
 interface Keys {

@@ -2,7 +2,7 @@
 // another one.
 import { timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
-import { hmac } from './secrets.ts'
+import { hmac } from '@botstead/lib'
 
 export interface PageTokens {
   /**

@@ -1,4 +1,4 @@
-import { sha256 } from './secrets.ts'
+import { sha256 } from '@botstead/lib'
 
 /**
  * Returns the index key of a tag name, which may exceed the size of an index entry. The database

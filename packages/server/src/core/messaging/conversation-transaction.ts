@@ -1,6 +1,7 @@
 // Changes of conversations together with rows of a feature, in one transaction.
+
+import { DeferredSteps, defer } from '@botstead/lib'
 import type { Database } from '../db/index.ts'
-import { DeferredSteps, defer } from '../lib/index.ts'
 import { queueBindings } from '../queue/index.ts'
 import { realtimeBindings } from '../realtime/index.ts'
 import type { ConversationDeps } from './hooks.ts'

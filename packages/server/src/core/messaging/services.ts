@@ -1,7 +1,8 @@
 // The services of this module, and how they behave inside of a transaction.
+
+import type { Cache } from '@botstead/lib'
 import type { BotServices } from '../bots/index.ts'
 import type { Bindings } from '../db/index.ts'
-import type { Cache } from '../lib/index.ts'
 import type { QueueServices } from '../queue/index.ts'
 import type { RealtimeServices } from '../realtime/index.ts'
 import type { Participation } from './chat/chat-lookups.ts'

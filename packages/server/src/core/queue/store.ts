@@ -21,8 +21,8 @@ const countWaitingStatement = statement<{ botIds: string[]; enough: number }>(
 // SQL statements of the queue. Owns the tables worker, lane, delivery and delivery_attempt.
 // Statements that record progress do not wait for the disk: a lost record only repeats a delivery.
 
+import { storableText } from '@botstead/lib'
 import { type Database, statement } from '../db/index.ts'
-import { storableText } from '../lib/index.ts'
 import type { DeliveryKind, Enqueued, LaneName, QueueStore, Settled } from './deliveries.ts'
 import { isAwake } from './resting.ts'
 

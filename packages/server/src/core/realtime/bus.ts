@@ -5,8 +5,8 @@
 // happened.
 
 import { randomBytes } from 'node:crypto'
+import { Pace } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { Pace } from '../lib/index.ts'
 import type { Channel } from './channel.ts'
 import { CountedChannel, missedNote } from './counted-channel.ts'
 

@@ -4,9 +4,9 @@
 // payloads are encrypted and authenticated.
 
 import { setTimeout as pause } from 'node:timers/promises'
+import { decrypt, encrypt } from '@botstead/lib'
 import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
-import { decrypt, encrypt } from '../lib/index.ts'
 import type { Channel, ChannelListeners } from './channel.ts'
 
 interface NatsOptions {

@@ -1,8 +1,10 @@
 // Owns the table carried_key. Keys of chat users and signed URLs of files are signed with keys of
 // the installation. A workspace takes along what its own were signed with, so that they stay valid
 // at the target: a key for each chat, and for a limited time the key of URLs of files.
+
+import { hmac } from '@botstead/lib'
 import { type Database, type Db, statement } from '../db/index.ts'
-import { hmac, type Secrets } from '../lib/index.ts'
+import type { Secrets } from './secrets.ts'
 
 type Kind = 'user_keys' | 'content'
 

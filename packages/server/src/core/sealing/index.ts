@@ -2,4 +2,12 @@ export { readCarriedKeys, storeCarriedKeys, userKeySecret } from './carried-keys
 export { type Keyring, openKeyring } from './keyring.ts'
 export { listRoots, opensAny, type SealedRoot } from './roots.ts'
 export { addMasterKey, rejectOtherMasterKeys } from './rotation.ts'
+export {
+  isSecretName,
+  openAll,
+  openSecrets,
+  type SealedSecrets,
+  type Secrets,
+  sealChange,
+} from './secrets.ts'
 export { tables } from './table-rules.ts'

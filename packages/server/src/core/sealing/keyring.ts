@@ -3,19 +3,9 @@
 // holds the root key and no longer needs the master key, which may be rotated meanwhile
 // (rotation.ts). Data keys are never deleted, so cached ones stay valid while the process runs.
 import { randomBytes } from 'node:crypto'
+import { decrypt, deriveKey, encrypt, openCache, sha256 } from '@botstead/lib'
 import { type Database, statement } from '../db/index.ts'
-import {
-  type DataKey,
-  type DataKeys,
-  decrypt,
-  deriveKey,
-  encrypt,
-  formerKeyId,
-  openCache,
-  openSecrets,
-  type Secrets,
-  sha256,
-} from '../lib/index.ts'
+import { type DataKey, type DataKeys, formerKeyId, openSecrets, type Secrets } from './secrets.ts'
 
 /** Access to secrets of a database from before data keys. */
 export interface FormerKey {

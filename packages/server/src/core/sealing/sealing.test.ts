@@ -1,7 +1,7 @@
 // Encrypted secrets: a value decrypts only in its own row, each workspace has its own key, and the
 // master key can be replaced while servers run.
 import { randomBytes } from 'node:crypto'
-import { StartError } from '@botstead/lib'
+import { deriveKey, encrypt, StartError } from '@botstead/lib'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,9 +11,9 @@ import { type App, openApp } from '../../app/app.ts'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
 import { openTargets } from '../delivery/calls/targets.ts'
-import { deriveKey, encrypt, type Secrets } from '../lib/secrets.ts'
 import { type FormerKey, openKeyring } from './keyring.ts'
 import { addMasterKey, rejectOtherMasterKeys } from './rotation.ts'
+import type { Secrets } from './secrets.ts'
 
 const log = pino({ level: 'silent' })
 let clone: TestDatabase

@@ -3,18 +3,12 @@
 // read. One process works on a table at a time and holds a lease on it (queue/workers.ts). A row
 // may be computed twice, but results never mix.
 
+import { maxReasonLength, PeriodicTask, storableText } from '@botstead/lib'
 import { InvocationFailed } from '@botstead/sandbox'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../db/index.ts'
-import {
-  isDeeper,
-  maxJsonDepth,
-  maxReasonLength,
-  PeriodicTask,
-  rejectUnstorable,
-  storableText,
-} from '../lib/index.ts'
+import { isDeeper, maxJsonDepth, rejectUnstorable } from '../lib/index.ts'
 import { isAwake, isFree } from '../queue/index.ts'
 import type { RunCode } from './column-code.ts'
 import { askModel, type ColumnModel, type ColumnResult, ModelUnavailable } from './column-model.ts'

@@ -1,8 +1,8 @@
 // Runs table jobs, a few at a time in each process: claims a job, processes it step by step, and
 // saves its outcome. In between, fills the texts of searchable columns (row-texts.ts).
 import { ApiError, type ErrorType } from '@botstead/contract'
+import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { PeriodicTask } from '../lib/index.ts'
 import { copyRows } from './duplicates.ts'
 import type { JobDeps } from './job-deps.ts'
 import {

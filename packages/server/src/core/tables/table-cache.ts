@@ -1,9 +1,10 @@
 // Caches tables for reads, so that a request needs one round trip. The statement that reads rows
 // also checks that its table is unchanged. So a cached table needs no invalidation, also when
 // another server changes it.
+
+import { openCache } from '@botstead/lib'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import { openCache } from '../lib/index.ts'
 import { type FoundTable, findTable, type TableViewer } from './tables.ts'
 
 export interface TableCache {

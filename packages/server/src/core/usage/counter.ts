@@ -1,8 +1,9 @@
 // Counts usage in memory and adds it to the database in batches. Requests do not wait for that; a
 // killed process loses the last second.
+
+import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 import type { Database } from '../db/index.ts'
-import { PeriodicTask } from '../lib/index.ts'
 import { addCounts, type UsageCount } from './counts.ts'
 
 export interface UsageCounter {

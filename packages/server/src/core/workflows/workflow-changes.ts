@@ -1,7 +1,8 @@
 // Updates and deletes workflows, and notifies the bot and the parent workflow.
 import { ApiError } from '@botstead/contract'
+import { maxReasonLength, storableText } from '@botstead/lib'
 import { type Db, statement } from '../db/index.ts'
-import { maxReasonLength, newId, storableText } from '../lib/index.ts'
+import { newId } from '../lib/index.ts'
 import { deleteEventsOfWorkflows, type TagInput, type Viewer } from '../messaging/index.ts'
 import type { WorkflowRow } from './serializers.ts'
 import { activeInSql, finishedInSql, listOrigins, type WorkflowStatus } from './statuses.ts'

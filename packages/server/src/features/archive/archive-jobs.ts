@@ -3,8 +3,9 @@
 // file of a job is in the folder of the server that ran it (job-runner.ts).
 import { hostname } from 'node:os'
 import { ApiError } from '@botstead/contract'
+import { maxReasonLength, storableText } from '@botstead/lib'
 import { type Database, statement } from '../../core/db/index.ts'
-import { maxReasonLength, newId, storableText } from '../../core/lib/index.ts'
+import { newId } from '../../core/lib/index.ts'
 import { isAliveWorker } from '../../core/queue/index.ts'
 
 export type ArchiveKind = 'backup' | 'archive'

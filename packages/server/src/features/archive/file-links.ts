@@ -1,6 +1,8 @@
 // Links that download the file of an archive: the signature is the permission, so that browsers can
 // write the file to the disk as it arrives. Check the owner's permission before you create one.
-import { hmac, type Secrets, sameText } from '../../core/lib/index.ts'
+
+import { hmac, sameText } from '@botstead/lib'
+import type { Secrets } from '../../core/sealing/index.ts'
 import type { ArchiveKind, ArchiveOwner } from './archive-jobs.ts'
 
 export const archiveFilePath = '/v1/platform/archive-files'

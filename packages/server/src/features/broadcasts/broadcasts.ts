@@ -2,9 +2,10 @@
 // transaction (steps.ts), so steps never overlap, a kill leaves a whole number of them, and any server makes
 // the next one. To stop is to change the row: this waits for the step that is being made, and none follows.
 import { ApiError, type Broadcast } from '@botstead/contract'
+import { maxReasonLength, storableText } from '@botstead/lib'
 import { type Selectable, sql } from 'kysely'
 import { type Db, type Schema, toJson } from '../../core/db/index.ts'
-import { maxReasonLength, newId, storableText } from '../../core/lib/index.ts'
+import { newId } from '../../core/lib/index.ts'
 import { isAwake } from '../../core/queue/index.ts'
 import type { CheckedBroadcast } from './broadcast-input.ts'
 

@@ -1,6 +1,6 @@
+import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 import type { Feature } from '../../core/feature.ts'
-import { PeriodicTask } from '../../core/lib/index.ts'
 import type { MessagingHooks } from '../../core/messaging/index.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { takeWish } from './opt-outs.ts'

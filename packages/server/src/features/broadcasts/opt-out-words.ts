@@ -1,8 +1,8 @@
 // Owns the table broadcast_words. A message that consists of one of these words opts out, or in again.
 import { ApiError, type OptOutWords } from '@botstead/contract'
 import { plainText } from '@botstead/extraction'
+import { type Cache, openCache } from '@botstead/lib'
 import { type Db, toJson } from '../../core/db/index.ts'
-import { type Cache, openCache } from '../../core/lib/index.ts'
 
 /** In English, German, French, Spanish, Italian, Portuguese, Dutch and Polish. */
 const defaultWords: OptOutWords = {

@@ -1,9 +1,9 @@
 // Owns the table channel_activity: the account of each installed channel, and when messages last arrived,
 // left or failed. Times are exact to some seconds, so that a busy channel does not write its row each time.
 import type { Account } from '@botstead/channels'
+import { maxReasonLength, storableText } from '@botstead/lib'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
-import { maxReasonLength, storableText } from '../../core/lib/index.ts'
 import type { ConnectorKey } from './connectors.ts'
 
 const exactness = sql`interval '5 seconds'`

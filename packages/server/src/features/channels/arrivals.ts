@@ -3,10 +3,10 @@
 import type { AnonymousArrival, Arrival, StoredMessage } from '@botstead/channels'
 import { findOption, readOptions } from '@botstead/channels'
 import { ApiError } from '@botstead/contract'
+import { storableText } from '@botstead/lib'
 import { sql } from 'kysely'
 import { appendBotLogs } from '../../core/bots/index.ts'
 import type { Db } from '../../core/db/index.ts'
-import { storableText } from '../../core/lib/index.ts'
 import {
   createEvent,
   findKnownPlaces,

@@ -2,8 +2,8 @@
 // those whose configuration has changed. A connection that fails begins again, later and later.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ChannelError } from '@botstead/channels'
+import { PeriodicTask } from '@botstead/lib'
 import { isDatabaseUnavailable } from '../../core/db/index.ts'
-import { PeriodicTask } from '../../core/lib/index.ts'
 import { storeArrivals } from './arrivals.ts'
 import { type OpenChannel, openChannel } from './channel-context.ts'
 import {

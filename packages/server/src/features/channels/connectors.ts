@@ -2,9 +2,9 @@
 // holds the lease (core/queue/workers.ts), and what arrives is committed only while the row names that worker
 // and the generation of its configuration, so two servers never receive for the same installation.
 import { createHash } from 'node:crypto'
+import { maxReasonLength, storableText } from '@botstead/lib'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Schema } from '../../core/db/index.ts'
-import { maxReasonLength, storableText } from '../../core/lib/index.ts'
 import { isFree } from '../../core/queue/index.ts'
 
 export type ConnectorRow = Selectable<Schema['connector']>

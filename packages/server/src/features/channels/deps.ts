@@ -5,10 +5,10 @@ import type { BotServices } from '../../core/bots/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import type { Database, Db } from '../../core/db/index.ts'
 import type { Targets, TransactionServices } from '../../core/delivery/index.ts'
-import type { Secrets } from '../../core/lib/index.ts'
 import type { MessagingServices } from '../../core/messaging/index.ts'
 import type { Outgoing } from '../../core/outgoing/index.ts'
 import type { QueueServices } from '../../core/queue/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 
 /** Inside of a transaction, messages and events are written in it. */
 export interface ArrivalServices

@@ -2,10 +2,10 @@
 // message, which keeps its file and gets the field `transcript`. Only the person's conversation waits for it;
 // whatever fails, the bot gets the message without it.
 import { ApiError } from '@botstead/contract'
-import { FairTurns } from '@botstead/lib'
+import { FairTurns, storableText } from '@botstead/lib'
 import { appendBotLogs } from '../../core/bots/index.ts'
 import type { DeliveryHooks, DueMessage, IntegrationTarget } from '../../core/delivery/index.ts'
-import { redactStored, storableText } from '../../core/lib/index.ts'
+import { redactStored } from '../../core/lib/index.ts'
 import { applyMessageChange, findMessage } from '../../core/messaging/index.ts'
 import type { ChangeFeed } from '../../core/realtime/index.ts'
 import { isChannel } from './channel-context.ts'

@@ -1,8 +1,8 @@
 // Works on the requests to copilots: a few at a time on each server, each with a lease.
 import { ApiError } from '@botstead/contract'
+import { PeriodicTask } from '@botstead/lib'
 import { findBotById } from '../../core/bots/index.ts'
 import { createOperationCalls, type HttpServices, lendCaller } from '../../core/http/index.ts'
-import { PeriodicTask } from '../../core/lib/index.ts'
 import type { ModelServices } from '../models/index.ts'
 import { openDraftCopy } from './copilot-tools.ts'
 import { work } from './rounds.ts'

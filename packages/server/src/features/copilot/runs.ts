@@ -3,9 +3,9 @@
 // it, or that a person stopped, writes nothing.
 import { randomUUID } from 'node:crypto'
 import { ApiError, type CopilotRun } from '@botstead/contract'
+import { storableText } from '@botstead/lib'
 import { type Selectable, sql } from 'kysely'
 import { type Db, type Schema, toJson } from '../../core/db/index.ts'
-import { storableText } from '../../core/lib/index.ts'
 
 type Stored = Selectable<Schema['copilot_run']>
 export type RunRow = Stored & { author: string | null }

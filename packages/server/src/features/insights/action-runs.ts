@@ -1,9 +1,11 @@
 // Owns the table action_run: a log of action calls. Neither callers nor commits wait for it; if the
 // database is too slow, runs are dropped instead of queued without limit.
+
+import { shareCommits, storableText } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Database, type Db, statement } from '../../core/db/index.ts'
-import { type GetRedactors, newId, shareCommits, storableText } from '../../core/lib/index.ts'
+import { type GetRedactors, newId } from '../../core/lib/index.ts'
 
 interface ActionRun {
   botId: string

@@ -1,5 +1,7 @@
 // Owns the table analytics_count: custom counters of bots, summed up by hour, so that the size does
 // not grow with the number of calls.
+
+import { shareCommits } from '@botstead/lib'
 import { sql } from 'kysely'
 import {
   type ColumnArrays,
@@ -8,7 +10,6 @@ import {
   statement,
   toArrays,
 } from '../../core/db/index.ts'
-import { shareCommits } from '../../core/lib/index.ts'
 
 export interface Analytics {
   /** Resolves after the commit. */

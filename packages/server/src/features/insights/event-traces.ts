@@ -1,15 +1,12 @@
 // Owns the table event_trace: calls of the API that code makes while it handles an event, and the
 // states that it changes. Neither calls nor commits wait for it: entries are written twice a second,
 // and a crash loses those since the last time. Flow bots write their own traces (observations.ts).
+
+import { createBatchedWrites, storableText } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Database, type Db, statement } from '../../core/db/index.ts'
-import {
-  createBatchedWrites,
-  type GetRedactors,
-  newId,
-  storableText,
-} from '../../core/lib/index.ts'
+import { type GetRedactors, newId } from '../../core/lib/index.ts'
 
 /** Times are in milliseconds; `at` counts since 1970. */
 export interface TracedCall {

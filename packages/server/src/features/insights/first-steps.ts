@@ -4,7 +4,7 @@ import type { FirstStep } from '@botstead/contract'
 import { sql } from 'kysely'
 import { listInstallations, openConfiguration } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
-import type { Secrets } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 
 interface Scope {
   workspaceId: string

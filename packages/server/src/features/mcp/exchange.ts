@@ -2,13 +2,13 @@
 // and a maximum number of bytes, ends with the awaited answer, follows no redirects, and connects
 // only where the workspace may. Loaded on demand, because it imports the protocol's library.
 import { ApiError, apiVersion } from '@botstead/contract'
+import { withoutSecrets } from '@botstead/lib'
 import { InvocationFailed } from '@botstead/sandbox'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { FetchLike, Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
-import { withoutSecrets } from '../../core/lib/index.ts'
 import { type Outgoing, toUnreachable } from '../../core/outgoing/index.ts'
 
 type Send = Awaited<ReturnType<Outgoing['for']>>

@@ -4,8 +4,9 @@
 import { ApiError } from '@botstead/contract'
 import { InvocationFailed } from '@botstead/sandbox'
 import type { Db } from '../../core/db/index.ts'
-import { isDeeper, maxJsonDepth, rejectUnstorable, type Secrets } from '../../core/lib/index.ts'
+import { isDeeper, maxJsonDepth, rejectUnstorable } from '../../core/lib/index.ts'
 import type { Outgoing } from '../../core/outgoing/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import type { ListedTool, RemoteServer, ToolResult } from './exchange.ts'
 import {
   type FoundTool,

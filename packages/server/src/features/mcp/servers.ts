@@ -1,9 +1,10 @@
 // Owns the table bot_mcp_server: the MCP servers that are installed in bots, with their tools as
 // listed last. Keys are encrypted, and leave this server only to the MCP server.
 import { ApiError } from '@botstead/contract'
+import { apiKeyForm, isApiKey } from '@botstead/lib'
 import { sql } from 'kysely'
 import { type Db, toJson } from '../../core/db/index.ts'
-import { apiKeyForm, isApiKey, type Secrets } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 
 /** A tool, as its server describes it. */
 export interface RemoteTool {

@@ -1,7 +1,7 @@
 // Names of tools. Models accept letters, digits, `_` and `-`, at most 64; actions have other
 // characters, such as the colon between an integration and its action.
 import { reservedPrefix } from '@botstead/flows'
-import { sha256 } from '../../core/lib/index.ts'
+import { sha256 } from '@botstead/lib'
 
 const maxLength = 64
 const hashLength = 8

@@ -1,7 +1,8 @@
 // The models of a bot's integrations that implement the interface `llm`, as `alias:model`. An
 // integration lists them with its action `listLanguageModels`.
+
+import { openCache } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { openCache } from '../../core/lib/index.ts'
 import { type CallIntegration, toIntegrationModel } from './integration-model.ts'
 import {
   type Catalog,

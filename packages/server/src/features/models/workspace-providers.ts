@@ -1,9 +1,10 @@
 // Owns the table model_provider: providers of models that workspaces configure by API. Keys are
 // encrypted, and leave the server only to their provider.
 import { ApiError } from '@botstead/contract'
+import { apiKeyForm, isApiKey, openCache } from '@botstead/lib'
 import { sql } from 'kysely'
 import { type Db, toJson } from '../../core/db/index.ts'
-import { apiKeyForm, isApiKey, openCache, type Secrets } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import {
   type Catalog,
   defaultConcurrency,

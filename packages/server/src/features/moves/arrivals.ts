@@ -8,7 +8,7 @@ import { deleteArrivedAccounts } from '../../core/accounts/index.ts'
 import type { Blobs } from '../../core/blobs/index.ts'
 import { type Database, readMigrations, statement } from '../../core/db/index.ts'
 import { releaseArrivedBlobs } from '../../core/files/index.ts'
-import type { Secrets } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import {
   ArchiveError,

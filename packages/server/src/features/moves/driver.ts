@@ -5,10 +5,11 @@
 // The decision is the target's: once the source has requested it to activate the workspace, writes
 // stay stopped until the target says whether it did.
 import { setTimeout as pause } from 'node:timers/promises'
+import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 import type { Blobs } from '../../core/blobs/index.ts'
 import { type Database, readMigrations, statement } from '../../core/db/index.ts'
-import { PeriodicTask, type Secrets } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import { storeCarriedKeys } from '../../core/sealing/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import {

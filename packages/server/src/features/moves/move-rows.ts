@@ -2,7 +2,7 @@
 // killed leaves a row from which any server continues (driver.ts).
 import type { Selectable } from 'kysely'
 import { type Database, type Schema, statement } from '../../core/db/index.ts'
-import type { Secrets } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 
 /**
  * requested → copying → following → pausing → stopped → deciding → moved → ending. While it is

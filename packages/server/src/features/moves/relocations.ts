@@ -1,9 +1,10 @@
 // What this process knows of workspaces that leave, have left, or arrive: which ids are theirs, and
 // what happens to requests for them. Every process reads it before its first request, after each
 // note of another process, and periodically.
+
+import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { type Database, statement } from '../../core/db/index.ts'
-import { PeriodicTask } from '../../core/lib/index.ts'
 
 /**
  * - `pausing`: requests wait; calls of bots and integrations go on.

@@ -4,7 +4,7 @@ import http from 'node:http'
 import https from 'node:https'
 import { PassThrough, type Writable } from 'node:stream'
 import { json } from 'node:stream/consumers'
-import { withoutSecrets } from '../../core/lib/index.ts'
+import { withoutSecrets } from '@botstead/lib'
 import { ArchiveError } from '../archive/index.ts'
 import type { ArrivalStatus } from './arrivals.ts'
 

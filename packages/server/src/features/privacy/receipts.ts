@@ -1,7 +1,7 @@
 // Receipts of erasures: signed with the key of the installation, as archives are.
 import { ErasureReceipt, type ReceiptVerification } from '@botstead/contract'
+import { withSortedKeys } from '@botstead/lib'
 import { Check } from 'typebox/value'
-import { withSortedKeys } from '../../core/lib/index.ts'
 import { isSignedBy, type Signer, toFingerprint } from '../archive/index.ts'
 
 type Unsigned = Omit<ErasureReceipt, 'signer' | 'signature'>

@@ -1,14 +1,12 @@
 // Redaction rules: those of the installation are a setting, those of a bot are in its row.
 import { ApiError, type Redaction, type RedactionRule } from '@botstead/contract'
-import { nextSlice } from '@botstead/lib'
+import { type Cache, nextSlice, openCache } from '@botstead/lib'
 import { storeRules } from '../../core/bots/index.ts'
 import { compute, openAllowances, packTexts, unpackTexts } from '../../core/compute/index.ts'
 import { type Db, toJson } from '../../core/db/index.ts'
 import {
-  type Cache,
   type GetRedactors,
   maxInSlice,
-  openCache,
   type Redactors,
   tooSlow,
   toRedactors,

@@ -1,7 +1,8 @@
 // Checks settings as the operator enters them. Each error names the field.
 import { ApiError, type ServerSettingsChange } from '@botstead/contract'
+import { apiKeyForm, isApiKey } from '@botstead/lib'
 import { isSender, type MailSettings } from '../../core/config/index.ts'
-import { apiKeyForm, isApiKey, nextTick } from '../../core/lib/index.ts'
+import { nextTick } from '../../core/lib/index.ts'
 import type { Outgoing } from '../../core/outgoing/index.ts'
 import type { SettingName, SettingValues, StoredSettings } from './setting-store.ts'
 

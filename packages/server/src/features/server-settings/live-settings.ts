@@ -1,12 +1,14 @@
 // The settings of the dashboard as this process uses them. A change takes effect at once on the server that
 // makes it, by a note on the others, and after `paceMs` if the note was lost. Settings of the environment
 // win.
+
+import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { findFirstWorkspaceId } from '../../core/accounts/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import type { Events } from '../../core/installation/index.ts'
-import { PeriodicTask, type Secrets } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import type { ChosenModel, FixedModels } from '../models/index.ts'
 import { readStoredSettings, type SettingName, type StoredSettings } from './setting-store.ts'
 

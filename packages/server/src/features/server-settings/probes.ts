@@ -1,10 +1,12 @@
 // Tries a setting as the server would use it, with a result in words. Stores nothing.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { hmac } from '@botstead/lib'
 import type { FastifyInstance } from 'fastify'
 import type { MailSettings } from '../../core/config/index.ts'
 import type { HttpServices } from '../../core/http/index.ts'
-import { hmac, nextTick, type Secrets } from '../../core/lib/index.ts'
+import { nextTick } from '../../core/lib/index.ts'
 import { type Outgoing, toUnreachable } from '../../core/outgoing/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import { type ChosenModel, probeModel } from '../models/index.ts'
 import { type CheckedSettings, toMailSettings } from './check-settings.ts'
 import { MailFailed, type NewMail, sendMail } from './mail/sending.ts'

@@ -3,7 +3,7 @@
 import type { ServerSettingsChange } from '@botstead/contract'
 import { sql } from 'kysely'
 import { type Db, toJson } from '../../core/db/index.ts'
-import type { Secrets } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 
 export const settingNames = ['address', 'model', 'embeddings', 'backups', 'mail'] as const
 export type SettingName = (typeof settingNames)[number]

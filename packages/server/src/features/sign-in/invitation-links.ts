@@ -4,6 +4,7 @@
 // account in use.
 import { randomBytes } from 'node:crypto'
 import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
+import { sha256 } from '@botstead/lib'
 import { sql } from 'kysely'
 import {
   createAccountIfNew,
@@ -18,7 +19,7 @@ import {
   upsertInvitation,
 } from '../../core/accounts/index.ts'
 import type { Database, Db } from '../../core/db/index.ts'
-import { newId, sha256 } from '../../core/lib/index.ts'
+import { newId } from '../../core/lib/index.ts'
 
 const days = 7
 

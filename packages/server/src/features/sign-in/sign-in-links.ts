@@ -2,9 +2,9 @@
 // SHA-256 of a link's code. A link proves access to the machine or its terminal, so it needs no
 // further factor, and no lock-out applies.
 import { randomBytes } from 'node:crypto'
+import { sha256 } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
-import { sha256 } from '../../core/lib/index.ts'
 
 /** For an operator's command. */
 export const shortMinutes = 15

@@ -1,10 +1,11 @@
 // The deployed document of a bot as the text of a draft.
 import { ApiError } from '@botstead/contract'
 import { documentVersion } from '@botstead/flows'
+import { toJsonInSlices } from '@botstead/lib'
 import { type Bot, findCodeVersion } from '../../core/bots/index.ts'
 import { compute, type DraftText } from '../../core/compute/index.ts'
 import type { Db } from '../../core/db/index.ts'
-import { type Secrets, toJsonInSlices } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import { readDeployed } from '../versions/index.ts'
 import { deadlineMs, maxCharacters } from './limits.ts'
 

@@ -20,7 +20,7 @@ import {
   type PluginChanges,
 } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
-import type { Secrets } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import { listMcpServers, type McpServer, type McpServerChanges } from '../mcp/index.ts'
 import { withFlows, withoutFlows } from './authored.ts'
 import { findDocument } from './coded-document.ts'

@@ -1,7 +1,7 @@
 // Versions that deployments store, so that each code that ran can run again. A person who names one
 // keeps it; the server deletes the oldest of the others.
 import type { Db } from '../../core/db/index.ts'
-import type { Secrets } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import { describeState } from './bot-document.ts'
 import { findRunning } from './running.ts'
 import {

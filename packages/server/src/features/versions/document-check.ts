@@ -1,8 +1,8 @@
 // Checks documents in a thread, and reports their problems as an error, each with its position.
 import { ApiError } from '@botstead/contract'
 import { type AuthoredDocument, migrateDocument, type Problem } from '@botstead/flows'
+import { toJsonInSlices } from '@botstead/lib'
 import { compute, type DocumentText, type Inspection } from '../../core/compute/index.ts'
-import { toJsonInSlices } from '../../core/lib/index.ts'
 
 /** Characters of JSON without the code of the bot. */
 const maxCharacters = 5_000_000

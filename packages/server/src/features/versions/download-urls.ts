@@ -1,5 +1,7 @@
 // Signed URLs of versions, which expire after one hour: the URL is the permission.
-import { hmac, type Secrets, sameText } from '../../core/lib/index.ts'
+
+import { hmac, sameText } from '@botstead/lib'
+import type { Secrets } from '../../core/sealing/index.ts'
 
 export const downloadPath = '/v1/bot-versions'
 const lifetimeMs = 3_600_000

@@ -1,7 +1,7 @@
 // Finds the version that a bot runs, and whether the bot has changed since.
 import { isDeepStrictEqual } from 'node:util'
 import type { Db } from '../../core/db/index.ts'
-import type { Secrets } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import { describeState, type VersionState } from './bot-document.ts'
 import { compareVersion, type VersionRow } from './versions.ts'
 

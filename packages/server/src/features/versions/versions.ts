@@ -5,7 +5,8 @@ import { ApiError } from '@botstead/contract'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { readCode, recordDeployment } from '../../core/bots/index.ts'
 import type { Db, Schema } from '../../core/db/index.ts'
-import { newId, type Secrets } from '../../core/lib/index.ts'
+import { newId } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import type { CodedState, VersionState } from './bot-document.ts'
 
 const maxVersions = 200

@@ -1,7 +1,8 @@
 // Removes secrets from requests before people see them. Names decide: of headers, of query
 // parameters, and of fields in JSON and forms.
 import { isUtf8 } from 'node:buffer'
-import { type Redactor, storableText } from '../../core/lib/index.ts'
+import { storableText } from '@botstead/lib'
+import type { Redactor } from '../../core/lib/index.ts'
 
 const redacted = '[redacted]'
 

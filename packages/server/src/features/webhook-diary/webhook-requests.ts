@@ -2,17 +2,12 @@
 // its developer sees what a third party sent. A request does not wait for its entry: entries are
 // written once a second, and a crash loses those of the last one.
 import { ApiError } from '@botstead/contract'
+import { createBatchedWrites, storableText } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../core/db/index.ts'
-import {
-  createBatchedWrites,
-  type GetRedactors,
-  newId,
-  type Redactor,
-  type Secrets,
-  storableText,
-} from '../../core/lib/index.ts'
+import { type GetRedactors, newId, type Redactor } from '../../core/lib/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import { redactBody, redactForm, redactHeaders, redactQuery } from './webhook-redaction.ts'
 
 /** Per installation. */

@@ -40,11 +40,11 @@ import {
 import { removeLooseBlobs } from '../../files/index.ts'
 import type { Services, WorkspaceCaller } from '../../http/index.ts'
 import { purgeKeys } from '../../idempotency/index.ts'
-import type { Secrets } from '../../lib/index.ts'
 import { insertBotUser, keepRecurringEvents } from '../../messaging/index.ts'
 import type { OutgoingServices } from '../../outgoing/index.ts'
 import { purgeQueue, type QueueServices } from '../../queue/index.ts'
 import type { RealtimeServices } from '../../realtime/index.ts'
+import type { Secrets } from '../../sealing/index.ts'
 import { rejectOverQuota } from '../../usage/index.ts'
 
 type Own = BlobServices &

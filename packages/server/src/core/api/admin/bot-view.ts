@@ -14,7 +14,7 @@ import {
   type ShownInstallation,
 } from '../../catalog/index.ts'
 import { type Database, statement } from '../../db/index.ts'
-import type { Secrets } from '../../lib/index.ts'
+import type { Secrets } from '../../sealing/index.ts'
 
 export interface BotView {
   bot: ShownBot

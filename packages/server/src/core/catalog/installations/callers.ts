@@ -2,6 +2,7 @@
 // the entries in all processes at once (`Services.forget`).
 
 import type { Role } from '@botstead/contract'
+import { type Cache, openCache, sha256 } from '@botstead/lib'
 import {
   type CallerFinder,
   type CallerSession,
@@ -15,7 +16,7 @@ import {
 } from '../../accounts/index.ts'
 import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
-import { type Cache, openCache, type Secrets, sha256 } from '../../lib/index.ts'
+import type { Secrets } from '../../sealing/index.ts'
 import { readCarriedKeys } from '../../sealing/index.ts'
 import {
   findChatId,

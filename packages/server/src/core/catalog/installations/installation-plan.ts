@@ -2,8 +2,8 @@
 // calls to make. Pure; installations.ts reads and writes.
 
 import { ApiError } from '@botstead/contract'
+import { withSortedKeys } from '@botstead/lib'
 import { findMismatch } from '../../compute/index.ts'
-import { withSortedKeys } from '../../lib/index.ts'
 import { codeMark } from '../integrations/hosted-code.ts'
 import { type Installable, isBuiltIn } from '../integrations/hub.ts'
 import { findInvalidOrigin } from './chat-definition.ts'

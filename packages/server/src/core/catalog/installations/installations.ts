@@ -3,7 +3,8 @@
 // third parties. installation-plan.ts computes the effect of an update.
 import { type Selectable, sql } from 'kysely'
 import type { Db, Schema } from '../../db/index.ts'
-import { newUuid, type Secrets, ulid } from '../../lib/index.ts'
+import { newUuid, ulid } from '../../lib/index.ts'
+import type { Secrets } from '../../sealing/index.ts'
 import type { IntegrationDefinition } from '../integrations/definition.ts'
 import {
   chatIntegrationId,

@@ -2,9 +2,9 @@
 // attempt id, and only the latest attempt is recorded, so that a slow earlier call does not
 // overwrite a later outcome.
 
+import { maxReasonLength, storableText } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.ts'
-import { maxReasonLength, storableText } from '../../lib/index.ts'
 import { isAwake } from '../../queue/index.ts'
 import type { InstallationStatus } from './installation-plan.ts'
 

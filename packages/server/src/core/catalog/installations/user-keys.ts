@@ -3,9 +3,10 @@
 // only: users choose their ids, so "ann" of one chat must not become "ann" of another. Keys that
 // the operator signs with the server's key are valid in every such chat. The library jose verifies;
 // valid keys are cached, since every request of a client sends the same key.
+
+import { sha256 } from '@botstead/lib'
 import { type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
 import type { ChatCaller, SignedAddress, UserKey, UserKeys } from '../../accounts/index.ts'
-import { sha256 } from '../../lib/index.ts'
 import { userKeySecret } from '../../sealing/index.ts'
 
 const maxCached = 20_000

@@ -1,10 +1,12 @@
 // Reads everything needed to invoke an integration in a bot: version, code or URL, secrets and
 // configuration. One query joins the rows of installations.ts and of the registry, once per call
 // that is not cached.
+
+import { hmac, sha256 } from '@botstead/lib'
 import { sql } from 'kysely'
 import { storeHostedKey } from '../../accounts/index.ts'
 import type { Db } from '../../db/index.ts'
-import { hmac, type Secrets, sha256 } from '../../lib/index.ts'
+import type { Secrets } from '../../sealing/index.ts'
 
 /**
  * Returns the URL or code version, which registrations record to detect that the code has changed.

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { mergeKeys } from '../../bots/index.ts'
 import { type Limits, rejectTooMany } from '../../config/index.ts'
 import { type Db, toJson } from '../../db/index.ts'
-import type { Secrets } from '../../lib/index.ts'
+import type { Secrets } from '../../sealing/index.ts'
 import { type Asset, readAsset } from '../packages/assets.ts'
 import { checkName, rejectTakenHubName } from '../packages/names.ts'
 import {

@@ -1,8 +1,9 @@
 // Distributes log lines of hosted integrations: to the integration's authors, unless the line hides
 // itself from them, and to the owners of the bot that the call was for, if the line allows it.
+
+import { createBatchedWrites } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { appendBotLogs, type BotLogLine, type LogDeps } from '../../bots/index.ts'
-import { createBatchedWrites } from '../../lib/index.ts'
 import { appendIntegrationLogs, findServedBots } from './integration-logs.ts'
 
 interface WrittenLine {

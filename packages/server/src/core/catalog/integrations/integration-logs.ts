@@ -1,9 +1,10 @@
 // Owns the table integration_log: standard output of hosted integrations, by version, for their
 // authors. Lines are redacted by the rules of their bot; those without a bot, by the installation's.
+
+import { storableText } from '@botstead/lib'
 import { type RawBuilder, sql } from 'kysely'
 import type { LogDeps } from '../../bots/index.ts'
 import { type Db, removeExcess } from '../../db/index.ts'
-import { storableText } from '../../lib/index.ts'
 
 interface IntegrationLogLine {
   at: Date

@@ -12,7 +12,7 @@ import {
   type SealedSecrets,
   type Secrets,
   sealChange,
-} from '../../lib/index.ts'
+} from '../../sealing/index.ts'
 
 /**
  * Null removes. Throws InvalidIdentifier for a name that is not a valid environment variable,

@@ -8,7 +8,7 @@ import {
   writeBotPlugins,
 } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
-import type { Secrets } from '../../lib/index.ts'
+import type { Secrets } from '../../sealing/index.ts'
 import { listImplementing } from '../integrations/implementations.ts'
 import { findHeads, findPackages, type PackageHead } from '../packages/heads.ts'
 import type { PluginDefinition } from './definition.ts'

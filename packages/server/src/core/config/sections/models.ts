@@ -1,5 +1,5 @@
 // Language models, embeddings and reranking.
-import { apiKeyForm, isApiKey } from '../../lib/index.ts'
+import { apiKeyForm, isApiKey } from '@botstead/lib'
 import { ConfigError, readInteger, readPath, readUrl } from '../environment.ts'
 import type { ModelSettings } from '../provider-settings.ts'
 

@@ -3,9 +3,9 @@
 // client sees its own writes, whichever server took them. Otherwise the primary serves the read.
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
+import { shareNext } from '@botstead/lib'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { shareNext } from '../../lib/index.ts'
 import type { Database } from '../database.ts'
 import { statement } from '../statement.ts'
 

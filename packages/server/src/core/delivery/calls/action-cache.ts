@@ -2,7 +2,7 @@
 // depends on: the target with its code, secrets and configuration, and the input. So no change
 // needs an invalidation, on whichever server it is made. Expired and evicted entries cause a new
 // call.
-import { sha256 } from '../../lib/index.ts'
+import { sha256 } from '@botstead/lib'
 
 type Json = Record<string, unknown>
 

@@ -1,8 +1,8 @@
 // Calls code while a caller waits, and returns the response's body or throws an error that the
 // caller may see.
 import { ApiError, type ErrorType, errors } from '@botstead/contract'
+import { maxReasonLength } from '@botstead/lib'
 import { InvocationFailed } from '@botstead/sandbox'
-import { maxReasonLength } from '../../lib/index.ts'
 import type { Invocation, Invoker, Reply } from './invoker.ts'
 
 export type Json = Record<string, unknown>

@@ -1,6 +1,6 @@
 // Calls a bot or an integration, hosted here or at a URL, and returns its response.
 import { ApiError } from '@botstead/contract'
-import { type Stoppable, toBytesInSlices } from '@botstead/lib'
+import { errorId, type Stoppable, storableText, toBytesInSlices } from '@botstead/lib'
 import {
   type CodeUnit,
   type HandlerResponse,
@@ -18,13 +18,13 @@ import {
 } from '../../catalog/index.ts'
 import type { HostingSection, LimitSection } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
-import { errorId, type Secrets, storableText } from '../../lib/index.ts'
 import {
   botRequest,
   type HttpTargets,
   integrationRequest,
   type ResponseBytes,
 } from '../../outgoing/index.ts'
+import type { Secrets } from '../../sealing/index.ts'
 import { createCodeRuns, type RunOnce } from './code-runs.ts'
 import { type CodeOwner, parseCodeOwner, unitKey } from './hosted-units.ts'
 import type { HostingTrust } from './hosting-trust.ts'

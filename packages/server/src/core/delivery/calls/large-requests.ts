@@ -3,6 +3,7 @@
 // process, with additional memory, which ends afterwards. Invariant: all of these together use at
 // most half of the machine's memory, or only one of them runs.
 import { totalmem } from 'node:os'
+import { openBudget } from '@botstead/lib'
 import {
   type CodeUnit,
   type HandlerRequest,
@@ -10,7 +11,6 @@ import {
   InvocationFailed,
   type Sandbox,
 } from '@botstead/sandbox'
-import { openBudget } from '../../lib/index.ts'
 
 const megabyte = 1_048_576
 /** Share of hosted code's memory; a body that needs more gets its own process. */

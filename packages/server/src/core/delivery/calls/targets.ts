@@ -1,5 +1,6 @@
 // Targets of deliveries: the data needed to call a bot or an installed integration, with a cache.
 import type { BurstRules, HandoffRules } from '@botstead/contract'
+import { type Cache, openCache } from '@botstead/lib'
 import {
   type Bot,
   findBotById,
@@ -17,8 +18,8 @@ import {
   processVersion,
 } from '../../catalog/index.ts'
 import type { Db } from '../../db/index.ts'
-import { type Cache, openCache, type Secrets } from '../../lib/index.ts'
 import type { BotAddressee } from '../../outgoing/index.ts'
+import type { Secrets } from '../../sealing/index.ts'
 
 export interface BotTarget {
   id: string

@@ -1,11 +1,12 @@
 // POSTs with an Idempotency-Key: a single effect, replayed answers, the scope of a key, and
 // rejected requests, which leave no key.
+
+import { sha256 } from '@botstead/lib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
 import { bindings } from '../../../app/all-services.ts'
 import { lookUpKey, removeOldKeys, storeResponse } from '../../idempotency/index.ts'
-import { sha256 } from '../../lib/secrets.ts'
 import { createKeyedResponses } from './keyed-responses.ts'
 import { createBind } from './request-transaction.ts'
 

@@ -1,12 +1,13 @@
 // createMessage with an Idempotency-Key: one statement writes the message and its key, together with
 // other messages. A repetition gets the first response, which the server does not store.
+
+import { sha256 } from '@botstead/lib'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
 import { type App, openApp } from '../../../app/app.ts'
 import { KeyTaken } from '../../idempotency/index.ts'
 import { newId } from '../../lib/ids.ts'
-import { sha256 } from '../../lib/secrets.ts'
 import { createMessageWriter } from '../../messaging/messages/message-writer.ts'
 
 type Headers = Record<string, string>

@@ -7,6 +7,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
+import { DeferredSteps } from '@botstead/lib'
 import { isDeadlock } from '../../db/index.ts'
 import {
   claimKey,
@@ -22,9 +23,9 @@ import {
   settleKey,
   storeResponse,
 } from '../../idempotency/index.ts'
-import { DeferredSteps, type Secrets } from '../../lib/index.ts'
 import type { MessageWriter } from '../../messaging/index.ts'
 import { checkFence } from '../../queue/index.ts'
+import type { Secrets } from '../../sealing/index.ts'
 import { outsideTransaction } from './outside-transaction.ts'
 import { type Bind, CodeCallAnnounced, type TransactionServices } from './request-transaction.ts'
 

@@ -1,8 +1,9 @@
 // How services behave inside of a transaction.
+
+import { DeferredSteps } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { expect, test } from 'vitest'
 import type { Bindings, Database } from '../../db/index.ts'
-import { DeferredSteps } from '../../lib/index.ts'
 import { CodeCallAnnounced, createBind, type TransactionServices } from './request-transaction.ts'
 
 interface Own {

@@ -2,9 +2,9 @@
 // that other components may see only after the commit are deferred, and dropped if the transaction
 // fails: db/bindings.ts.
 
+import { DeferredSteps, defer, deferCalls, type EffectTime } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { type Bindings, type Database, type Db, type Inside, isDeadlock } from '../../db/index.ts'
-import { DeferredSteps, defer, deferCalls, type EffectTime } from '../../lib/index.ts'
 
 /** The services that lead into a transaction. `Services` are all of them. */
 export interface TransactionServices<Services> {

@@ -1,8 +1,7 @@
 // Serializes and sends a large response in parts, so that other requests run in between. In one
 // piece it would block the event loop as long as parsing it.
 import { Readable } from 'node:stream'
-import { nextSlice } from '@botstead/lib'
-import { jsonParts, partLength } from '../../lib/index.ts'
+import { jsonParts, nextSlice, partLength } from '@botstead/lib'
 
 /** For `reply.send`, after the content type is set. */
 export const responseInParts = (answer: object): Readable => piecesSent(inTurns(jsonParts(answer)))

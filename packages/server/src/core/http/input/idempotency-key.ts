@@ -2,9 +2,10 @@
 // and replays the response.
 import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
+import { isPlainObject, jsonParts, sha256, withSortedKeys } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyedMessage } from '../../idempotency/index.ts'
-import { isPlainObject, jsonParts, type Redactor, sha256, withSortedKeys } from '../../lib/index.ts'
+import type { Redactor } from '../../lib/index.ts'
 import { inTurns, piecesSent } from '../body/large-response.ts'
 import { errorBody } from '../reply-error.ts'
 import type {

@@ -1,6 +1,6 @@
 // Parts of the statements that end or repeat deliveries: they change events and messages together with the
 // deliveries. Each is the body of a CTE; its parameters are the names of CTEs.
-import { maxReasonLength } from '../../lib/index.ts'
+import { maxReasonLength } from '@botstead/lib'
 
 /**
  * Events of a workflow are delivered in order, as are those of a conversation together with its

@@ -3,7 +3,7 @@
 // share the next statement. The statement also writes the tables of events and of the queue,
 // because a crash must not separate these rows.
 import { ApiError } from '@botstead/contract'
-import { FairTurns, isLong, nextSlice } from '@botstead/lib'
+import { FairTurns, isLong, nextSlice, shareCommits } from '@botstead/lib'
 import {
   type BoundStatement,
   type Database,
@@ -13,7 +13,7 @@ import {
   toArrays,
 } from '../../db/index.ts'
 import { isExpiredKey, KeyTaken } from '../../idempotency/index.ts'
-import { newId, shareCommits } from '../../lib/index.ts'
+import { newId } from '../../lib/index.ts'
 import { type Enqueued, type Queue, toEnqueued, toFences } from '../../queue/index.ts'
 import type { Signals } from '../../realtime/index.ts'
 import { currentTrace } from '../../telemetry/index.ts'

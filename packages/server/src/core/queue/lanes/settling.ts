@@ -3,8 +3,9 @@
 // previous write. Only at a high rate do outcomes wait for each other, which saves statements. No
 // outcome is dropped: the queue retries failed writes. Outcomes that the database rejected are
 // retried one by one, so that one does not block the others.
+
+import { Pace, wasRejected } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { Pace, wasRejected } from '../../lib/index.ts'
 import type { Settled } from '../deliveries.ts'
 
 const maxBatch = 200

@@ -4,10 +4,11 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { maxReasonLength, PeriodicTask, storableText } from '@botstead/lib'
 import type { Logger } from 'pino'
 import type { Blobs } from '../../../core/blobs/index.ts'
 import { type Database, statement } from '../../../core/db/index.ts'
-import { maxReasonLength, nextTick, PeriodicTask, storableText } from '../../../core/lib/index.ts'
+import { nextTick } from '../../../core/lib/index.ts'
 import { isAliveWorker } from '../../../core/queue/index.ts'
 import {
   type ArchiveJob,

@@ -1,7 +1,7 @@
 // Encrypts the secrets of an archive with a key derived from a passphrase.
 import { randomBytes, scrypt } from 'node:crypto'
 import { FairTurns } from '@botstead/lib'
-import { openSecrets } from '../../../core/lib/index.ts'
+import { openSecrets } from '../../../core/sealing/index.ts'
 import { ArchiveError } from './archive-error.ts'
 import type { ValueOpener, ValueSealer } from './sealed-values.ts'
 

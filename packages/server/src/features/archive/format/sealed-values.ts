@@ -1,6 +1,6 @@
 // Decrypts the values of encrypted columns and encrypts them again, for a transfer to another installation.
 // The rules of the table describe the columns; the other text of a row stays.
-import type { Secrets } from '../../../core/lib/index.ts'
+import type { Secrets } from '../../../core/sealing/index.ts'
 import {
   leftOutText,
   type SealedColumn,

@@ -2,7 +2,7 @@
 // signature, so modified archives are rejected. The fingerprint identifies the signer to people who
 // know it.
 import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
-import type { Secrets } from '../../../core/lib/index.ts'
+import type { Secrets } from '../../../core/sealing/index.ts'
 
 export interface Signer {
   /** Base64. */

@@ -1,8 +1,8 @@
 // Reading, checking, editing and publishing drafts.
 import { ApiError, type DraftTestResult, platform } from '@botstead/contract'
+import { toJsonInSlices } from '@botstead/lib'
 import { compute } from '../../../core/compute/index.ts'
 import { parseJsonInSlices } from '../../../core/http/index.ts'
-import { toJsonInSlices } from '../../../core/lib/index.ts'
 import type { DraftState, DraftText } from '../draft-source.ts'
 import { type AuthoringTool, bot, type Json, type ToolContext } from './tool.ts'
 

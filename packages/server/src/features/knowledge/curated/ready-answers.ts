@@ -1,8 +1,8 @@
 // Finds the curated answer to a question. The questions of a bot stay in memory until one changes, so a bot
 // without curated answers costs no statement, and one with them a statement for the stems.
 import type { CuratedMatch } from '@botstead/contract'
+import { openCache } from '@botstead/lib'
 import type { Db } from '../../../core/db/index.ts'
-import { openCache } from '../../../core/lib/index.ts'
 import { listBaseNames } from '../search/knowledge-bases.ts'
 import {
   type CuratedAnswerRow,

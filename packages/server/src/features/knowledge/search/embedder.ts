@@ -3,10 +3,10 @@
 // holder has postponed the row's due time, and renews that with each step.
 
 import { ApiError, type MeaningProgress } from '@botstead/contract'
+import { openCache, PeriodicTask } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../../core/db/index.ts'
-import { openCache, PeriodicTask } from '../../../core/lib/index.ts'
 import { isAwake } from '../../../core/queue/index.ts'
 import { type Embeddings, type EmbedOptions, embedWithSplitting } from '../../models/index.ts'
 import { type IndexerOptions, openVectorIndexer } from '../vectors/vector-indexer.ts'

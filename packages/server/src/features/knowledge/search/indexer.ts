@@ -12,6 +12,7 @@ import {
   signatureLength,
   typeByContent,
 } from '@botstead/extraction'
+import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 import type { Blobs } from '../../../core/blobs/index.ts'
 import type { Db } from '../../../core/db/index.ts'
@@ -23,7 +24,6 @@ import {
   postponeIndexing,
   releaseIndexing,
 } from '../../../core/files/index.ts'
-import { PeriodicTask } from '../../../core/lib/index.ts'
 import { claimOldFile, completeIndexing, failIndexing } from './jobs.ts'
 
 export interface Indexer {

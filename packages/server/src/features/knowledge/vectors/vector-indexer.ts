@@ -1,11 +1,12 @@
 // Makes the indexes of large bots' vectors (vector-indexes.ts) in the background: centroids of a sample, then
 // the place of each vector. Threads of the lowest priority compute both, one job of a server at a time. An
 // index for twice as many vectors replaces the former one.
+
+import { PeriodicTask } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { compute } from '../../../core/compute/index.ts'
 import type { Db } from '../../../core/db/index.ts'
-import { PeriodicTask } from '../../../core/lib/index.ts'
 import { isAwake } from '../../../core/queue/index.ts'
 import {
   createIndex,

@@ -3,9 +3,11 @@
 // lists near the question (vector-search.ts). vector-indexer.ts makes the indexes, in the background.
 // Invariant: file_index.vector_index names the index that has all vectors of the file. Searches compare the
 // vectors of all other files, so they find the same while an index is made or replaced.
+
+import { type Cache, openCache } from '@botstead/lib'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { type Cache, newUuid, openCache } from '../../../core/lib/index.ts'
+import { newUuid } from '../../../core/lib/index.ts'
 import { toBytes, toVector, type VectorSpace } from './vectors.ts'
 
 export interface VectorIndex extends VectorSpace {

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ApiError } from '@botstead/contract'
+import { storableText } from '@botstead/lib'
 import type { Blobs } from '../../../core/blobs/index.ts'
 import type { Limits } from '../../../core/config/index.ts'
 import type { Database, Db } from '../../../core/db/index.ts'
@@ -14,7 +15,6 @@ import {
   releaseBlob,
   upsertFile,
 } from '../../../core/files/index.ts'
-import { storableText } from '../../../core/lib/index.ts'
 import { gatherPages } from './gathering.ts'
 import { type PageContent, toContent } from './page-content.ts'
 import { isNoIndexHeader } from './page-head.ts'

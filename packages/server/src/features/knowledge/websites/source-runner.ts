@@ -1,7 +1,8 @@
 // Refreshes sources in the background, a few at a time in each process: claims a source, does a part
 // of its refresh, and releases it, so that slow or large websites do not delay the others.
+
+import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { PeriodicTask } from '../../../core/lib/index.ts'
 import type { Outgoing } from '../../../core/outgoing/index.ts'
 import { type RefreshDeps, refresh } from './refreshing.ts'
 import { openSite, type RobotsCache } from './site.ts'

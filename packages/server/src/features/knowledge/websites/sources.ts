@@ -2,10 +2,10 @@
 // with `next_at` is a job. Invariant: its worker holds the lease (queue/workers.ts), and a step is
 // committed only while the row names that worker, so two servers never refresh it together.
 import { ApiError, type KnowledgeSource } from '@botstead/contract'
-import { parseTargetUrl, UrlRejected } from '@botstead/lib'
+import { maxReasonLength, parseTargetUrl, storableText, UrlRejected } from '@botstead/lib'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Db, isConflict, type Schema } from '../../../core/db/index.ts'
-import { maxReasonLength, newId, storableText } from '../../../core/lib/index.ts'
+import { newId } from '../../../core/lib/index.ts'
 import { isAwake, isFree } from '../../../core/queue/index.ts'
 
 export type SourceRow = Selectable<Schema['knowledge_source']>

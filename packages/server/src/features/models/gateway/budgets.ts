@@ -3,6 +3,7 @@
 // their own use. Calls are counted before they begin: their budgets are exact. A workspace without
 // budgets causes no statement.
 import { ApiError } from '@botstead/contract'
+import { type Cache, openCache } from '@botstead/lib'
 import { sql } from 'kysely'
 import {
   type ColumnArrays,
@@ -11,7 +12,7 @@ import {
   statement,
   toArrays,
 } from '../../../core/db/index.ts'
-import { type Cache, newId, openCache } from '../../../core/lib/index.ts'
+import { newId } from '../../../core/lib/index.ts'
 import type { ModelCaller } from './call.ts'
 
 export interface Budget {

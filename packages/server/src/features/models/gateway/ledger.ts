@@ -1,9 +1,11 @@
 // Owns the table model_call: one row for each call of a model. Callers do not wait for it; if the
 // database is too slow, rows are dropped instead of queued without limit.
+
+import { createBatchedWrites, PeriodicTask, storableText } from '@botstead/lib'
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Database, type Db, statement } from '../../../core/db/index.ts'
-import { createBatchedWrites, newId, PeriodicTask, storableText } from '../../../core/lib/index.ts'
+import { newId } from '../../../core/lib/index.ts'
 import type { CallRecord } from './call.ts'
 
 export interface Ledger {

@@ -2,14 +2,9 @@
 // fallbacks. Invariant: a catalog holds keys, so it is never logged or sent.
 import { readFile } from 'node:fs/promises'
 import type { EmbeddingModelV3, LanguageModelV3, RerankingModelV3 } from '@ai-sdk/provider'
+import { apiKeyForm, isApiKey } from '@botstead/lib'
 import type { ModelSettings } from '../../../core/config/index.ts'
-import {
-  apiKeyForm,
-  findMismatch,
-  isApiKey,
-  type JsonSchema,
-  readYaml,
-} from '../../../core/lib/index.ts'
+import { findMismatch, type JsonSchema, readYaml } from '../../../core/lib/index.ts'
 
 const providerTypes = ['openai', 'anthropic', 'google', 'mistral', 'openai-compatible'] as const
 export type ProviderType = (typeof providerTypes)[number]

@@ -1,8 +1,9 @@
 // A client of an OpenAI-compatible endpoint. The operator configures it, so it may also be in a
 // private network.
+
+import { withoutKeys } from '@botstead/lib'
 import { Agent } from 'undici'
 import type { ModelSettings } from '../../../core/config/index.ts'
-import { withoutKeys } from '../../../core/lib/index.ts'
 
 export interface Endpoint {
   /**

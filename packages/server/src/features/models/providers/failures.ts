@@ -2,7 +2,7 @@
 // call may succeed, and the message for the caller. Messages of providers may quote keys and
 // prompts, so only invalid requests pass theirs on, without anything that looks like a key.
 import { APICallError } from '@ai-sdk/provider'
-import { withoutKeys } from '../../../core/lib/index.ts'
+import { withoutKeys } from '@botstead/lib'
 import type { Model } from './catalog.ts'
 import { reasonIn } from './error-bodies.ts'
 import { KindUnsupported } from './providers.ts'

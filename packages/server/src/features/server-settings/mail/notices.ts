@@ -1,9 +1,11 @@
 // Notices by e-mail to the owner of the installation: a backup has failed.
+
+import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { findOwnerEmail } from '../../../core/accounts/index.ts'
 import type { Config } from '../../../core/config/index.ts'
 import type { Db } from '../../../core/db/index.ts'
-import { PeriodicTask, type Secrets } from '../../../core/lib/index.ts'
+import type { Secrets } from '../../../core/sealing/index.ts'
 import type { BackupState } from '../../archive/index.ts'
 import { queueMail } from './outgoing-mail.ts'
 

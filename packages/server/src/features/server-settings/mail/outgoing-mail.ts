@@ -2,17 +2,13 @@
 // written in the transaction of their cause. Any server sends them, and one that dies while it sends leaves
 // the e-mail to another after `leaseMinutes`: it may arrive twice then, with the same Message-ID.
 import { randomUUID } from 'node:crypto'
+import { maxReasonLength, PeriodicTask, storableText } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '../../../core/config/index.ts'
 import type { Db } from '../../../core/db/index.ts'
-import {
-  maxReasonLength,
-  PeriodicTask,
-  type Secrets,
-  storableText,
-} from '../../../core/lib/index.ts'
 import type { Outgoing } from '../../../core/outgoing/index.ts'
+import type { Secrets } from '../../../core/sealing/index.ts'
 import { MailFailed, type NewMail, sendMail } from './sending.ts'
 
 interface Deps {

@@ -2,10 +2,9 @@
 // network, over all servers. An attempt counts before it is checked, so parallel guesses cannot pass
 // the limit. One-time links do not count: strangers cannot keep a person from signing in by a link.
 import { ApiError } from '@botstead/contract'
-import { FairTurns, toNetwork } from '@botstead/lib'
+import { FairTurns, sha256, toNetwork } from '@botstead/lib'
 import { sql } from 'kysely'
 import { type Database, type Db, statement } from '../../../core/db/index.ts'
-import { sha256 } from '../../../core/lib/index.ts'
 
 /** Attempts without a delay. Then each failed one doubles the delay. */
 const freeOfAccount = 5

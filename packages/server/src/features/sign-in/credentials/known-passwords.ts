@@ -3,7 +3,7 @@
 // guesses, one password at a time, because that takes long for some passwords.
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '@botstead/contract'
-import { createSemaphore } from '../../../core/lib/index.ts'
+import { createSemaphore } from '@botstead/lib'
 
 /** Of guesses, as powers of ten: the limit of zxcvbn between "somewhat" and "safely unguessable". */
 const minGuesses = 8

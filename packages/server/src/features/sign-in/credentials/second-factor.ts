@@ -2,9 +2,10 @@
 // a password. Each code of the app counts once; a recovery code replaces one.
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
+import { sha256 } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { type Secrets, sha256 } from '../../../core/lib/index.ts'
+import type { Secrets } from '../../../core/sealing/index.ts'
 import { findStep, toBase32, toOtpAuthUrl } from './one-time-codes.ts'
 
 const recoveryCodeCount = 10

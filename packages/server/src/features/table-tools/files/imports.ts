@@ -2,9 +2,9 @@
 // job's position, so an interrupted import resumes where it was. First it adds missing columns,
 // with types inferred from the first records. It skips invalid records and reports their location.
 import { ApiError } from '@botstead/contract'
+import { storableText } from '@botstead/lib'
 import type { Database, Db } from '../../../core/db/index.ts'
 import { findContent } from '../../../core/files/index.ts'
-import { storableText } from '../../../core/lib/index.ts'
 import {
   advance,
   columnNamed,

@@ -2,10 +2,11 @@
 // Schema of documents.
 import { ApiError } from '@botstead/contract'
 import { documentVersion, schemaOf } from '@botstead/flows'
+import { indentedJsonParts } from '@botstead/lib'
 import type { FastifyInstance } from 'fastify'
 import { findBotById } from '../../../core/bots/index.ts'
 import { getOrigin, inTurns, piecesSent, type Services } from '../../../core/http/index.ts'
-import { indentedJsonParts, rejectUnstorableAddress } from '../../../core/lib/index.ts'
+import { rejectUnstorableAddress } from '../../../core/lib/index.ts'
 import { publicDocument } from '../bot-document.ts'
 import { downloadPath, isDownloadSigned } from '../download-urls.ts'
 import { openVersion } from '../versions.ts'

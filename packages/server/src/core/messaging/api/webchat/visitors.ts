@@ -1,5 +1,6 @@
 // Visitors of a page with a webchat: their users and keys.
 import { ApiError } from '@botstead/contract'
+import { sameText } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   type ChatCaller,
@@ -8,7 +9,7 @@ import {
   type HttpServices,
   lookUpGuarded,
 } from '../../../http/index.ts'
-import { redactStored, sameText } from '../../../lib/index.ts'
+import { redactStored } from '../../../lib/index.ts'
 import { publicId } from '../../chat/chat-ids.ts'
 import { lookUpUser, type NamedUser } from '../../chat/chat-lookups.ts'
 import type { MessagingServices } from '../../services.ts'

@@ -2,6 +2,7 @@
 // which sends the response here. Until then a cookie has the encrypted secrets of the attempt, so
 // only the browser that started a sign-in can finish it.
 import { ApiError, type Role, roles } from '@botstead/contract'
+import { decrypt, encrypt } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findFirstWorkspaceId, setRole } from '../../../../core/accounts/index.ts'
 import {
@@ -12,7 +13,6 @@ import {
   startSession,
   toCookie,
 } from '../../../../core/http/index.ts'
-import { decrypt, encrypt } from '../../../../core/lib/index.ts'
 import { findOrCreateAccount } from '../../credentials/identities.ts'
 import type { OpenId, OpenIdPerson, PendingSignIn } from '../../open-id.ts'
 import type { SignInServices } from '../../services.ts'

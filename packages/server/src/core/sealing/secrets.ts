@@ -1,16 +1,9 @@
 // Encrypts secrets with AES-256-GCM under a data key of their workspace; the ciphertext names its
 // key. sealing/keyring.ts manages the keys. Other uses derive keys by label, so that no key has two
 // purposes.
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hash,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, randomBytes } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
+import { decrypt, deriveKey, encrypt } from '@botstead/lib'
 
 export interface Secrets {
   /**
@@ -64,14 +57,6 @@ export const openSecrets = (root: Buffer, keys: DataKeys): Secrets => ({
 
 const boundTo = (id: Buffer, location: string) => `${scheme} ${id.toString('hex')} ${location}`
 
-/** Returns initialisation vector, tag and ciphertext. Decryption requires the same `bound`. */
-export function encrypt(key: Buffer, plain: Buffer, bound: string): Buffer {
-  const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(bound))
-  const body = Buffer.concat([cipher.update(plain), cipher.final()])
-  return Buffer.concat([iv, cipher.getAuthTag(), body])
-}
-
 /** Encrypts pieces like one text, and prepends `before`. */
 async function encryptPieces(
   before: Buffer,
@@ -94,18 +79,6 @@ async function encryptPieces(
   cipher.getAuthTag().copy(sealed, tagAt)
   return sealed
 }
-
-/** Throws for another key, another `bound`, or a modified ciphertext. */
-export function decrypt(key: Buffer, sealed: Buffer, bound: string): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12), {
-    authTagLength: 16,
-  }).setAAD(Buffer.from(bound))
-  decipher.setAuthTag(sealed.subarray(12, 28))
-  return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()])
-}
-
-export const deriveKey = (from: Buffer, label: string) =>
-  Buffer.from(hkdfSync('sha256', from, 'botstead', label, 32))
 
 /** {NAME: ciphertext as base64} */
 export type SealedSecrets = Record<string, string>
@@ -142,10 +115,3 @@ export async function openAll(
     [name, await secrets.open(Buffer.from(value, 'base64'), `${location}/${name}`)] as const
   return Object.fromEntries(await Promise.all(Object.entries(sealed).map(open)))
 }
-
-export const sha256 = (text: string) => hash('sha256', text, 'buffer')
-
-/** Compares in constant time, regardless of lengths. */
-export const sameText = (a: string, b: string) => timingSafeEqual(sha256(a), sha256(b))
-
-export const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest()

@@ -1,5 +1,5 @@
 // Serializes large values in parts, so that other requests run in between.
-import { nextSlice } from '@botstead/lib'
+import { nextSlice } from '../concurrency/slices.ts'
 
 /** Approximate characters per part. */
 export const partLength = 131_072
