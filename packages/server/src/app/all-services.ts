@@ -37,7 +37,6 @@ import {
 } from '../features/server-settings/index.ts'
 import { type ScriptServices, scriptBindings } from '../features/shared-addresses/index.ts'
 import { type SignInServices, signInBindings } from '../features/sign-in/index.ts'
-import { type TableToolServices, tableToolBindings } from '../features/table-tools/index.ts'
 import { type WebhookDiaryServices, webhookDiaryBindings } from '../features/webhook-diary/index.ts'
 
 export type AllServices = HttpServices &
@@ -66,7 +65,6 @@ export type AllServices = HttpServices &
   ScriptServices &
   ServerSettingServices &
   SignInServices &
-  TableToolServices &
   WebhookDiaryServices
 
 /** A service that uses others comes after them. */
@@ -101,6 +99,5 @@ export const bindings: Bindings<Omit<AllServices, keyof TransactionServices<AllS
   ...scriptBindings,
   ...serverSettingBindings,
   ...signInBindings,
-  ...tableToolBindings,
   ...webhookDiaryBindings,
 }

@@ -16,13 +16,7 @@ import {
   startDiskWatch,
   version,
 } from '../core/installation/index.ts'
-import type { ChangeFeed } from '../core/realtime/index.ts'
-import {
-  type ColumnModel,
-  startComputing,
-  startTableJobs,
-  type TableJobChange,
-} from '../core/tables/index.ts'
+import { type ColumnModel, openTables } from '../core/tables/index.ts'
 import {
   type ArchiveRunner,
   type BackupPlan,
@@ -66,7 +60,6 @@ import {
   toRetentionLimits,
 } from '../features/privacy/index.ts'
 import { type LiveSettings, startMailer, startNotices } from '../features/server-settings/index.ts'
-import { openWorkbooks, toWorks } from '../features/table-tools/index.ts'
 import type { Delivery } from './delivery.ts'
 import { features } from './features.ts'
 import type { Opened, Storage, StorageOptions } from './storage.ts'
@@ -82,17 +75,6 @@ interface Deps extends Storage {
 }
 
 export type Background = Awaited<ReturnType<typeof openBackground>>
-
-/** A job changes rows while it works. Its table may have other columns at the end. */
-function noteTableJob(
-  changeFeed: Pick<ChangeFeed, 'publish'>,
-  { botId, id, tableId, type, hasEnded }: TableJobChange,
-) {
-  changeFeed.publish({ topic: 'tableJobs', botId, id })
-  if (type === 'export') return
-  changeFeed.publish({ topic: 'tableRows', botId, id: tableId })
-  if (hasEnded) changeFeed.publish({ topic: 'tables', botId, id: tableId })
-}
 
 /** Returns a function that returns null while no model is configured. */
 function createColumnModel(
@@ -287,12 +269,8 @@ export async function openBackground(deps: Deps, options: StorageOptions, opened
     queue,
     features.flatMap((feature) => feature.tasks?.({ db, config }) ?? []),
   )
-  const tables = startTableWork(deps, {
-    log,
-    limits,
-    blobs,
-    getModel: createColumnModel(calls, getCatalog, config, log),
-  })
+  const getModel = createColumnModel(calls, getCatalog, config, log)
+  const tables = openTableWork(deps, { log, limits, blobs, getModel })
   const disk = watchDisk(deps, options)
   const archives = openArchives(deps, blobs, { config, log, disk })
   const backups = await openScheduledBackups(deps, archives, options)
@@ -316,7 +294,7 @@ export async function openBackground(deps: Deps, options: StorageOptions, opened
     embedder,
     reranker,
     tasks,
-    ...tables,
+    tables: tables.services,
     archives,
     backups,
     disk,
@@ -331,34 +309,14 @@ interface TableWork {
   getModel: ReturnType<typeof createColumnModel>
 }
 
-/** Starts computed columns and the jobs of tables. */
-function startTableWork(
-  { database, db, worker, delivery }: Deps,
-  { log, limits, blobs, getModel }: TableWork,
-) {
-  const workerId = () => worker.id
-  const computing = startComputing({
-    db,
-    log,
-    run: delivery.hosting.runColumnCode,
-    getModel,
-    workerId,
-    onChange: (table) => delivery.changeFeed.publish({ topic: 'tableRows', ...table }),
+const openTableWork = (deps: Deps, options: TableWork) =>
+  openTables({
+    ...deps,
+    ...options,
+    workerId: () => deps.worker.id,
+    changeFeed: deps.delivery.changeFeed,
+    run: deps.delivery.hosting.runColumnCode,
   })
-  const workbooks = openWorkbooks()
-  const tableJobs = startTableJobs({
-    db,
-    database,
-    blobs,
-    limits,
-    works: toWorks(workbooks),
-    log,
-    workerId,
-    onChange: (job) => noteTableJob(delivery.changeFeed, job),
-  })
-  const stop = () => Promise.all([tableJobs.stop(), workbooks.close(), computing.stop()])
-  return { computing, workbooks, tableJobs, stop }
-}
 
 interface KnowledgeOptions {
   log: Logger

@@ -22,7 +22,6 @@ import { serverSettings } from '../features/server-settings/index.ts'
 import { checkScripts, sharedAddresses } from '../features/shared-addresses/index.ts'
 import { signIn } from '../features/sign-in/index.ts'
 import { listTrials, studio } from '../features/studio/index.ts'
-import { tableTools } from '../features/table-tools/index.ts'
 import { tunnels } from '../features/tunnels/index.ts'
 import { keepDeployed, versions } from '../features/versions/index.ts'
 import { webhookDiary } from '../features/webhook-diary/index.ts'
@@ -50,7 +49,6 @@ export const features: Feature<AllServices>[] = [
   sharedAddresses,
   signIn,
   studio,
-  tableTools,
   tunnels,
   versions,
   webhookDiary,

@@ -29,7 +29,6 @@ import {
   type MessagingServices,
 } from '../core/messaging/index.ts'
 import { createDepthReader } from '../core/queue/index.ts'
-import { createTableCache } from '../core/tables/index.ts'
 import type { Metrics } from '../core/telemetry/index.ts'
 import { openOptOutWords } from '../features/broadcasts/index.ts'
 import { openTools } from '../features/channels/index.ts'
@@ -40,7 +39,6 @@ import type { Moves } from '../features/moves/index.ts'
 import { openInstallation } from '../features/operator/index.ts'
 import type { LiveSettings } from '../features/server-settings/index.ts'
 import { openOpenId, type SignInServices } from '../features/sign-in/index.ts'
-import { createRowViews } from '../features/table-tools/index.ts'
 import { type AllServices, bindings } from './all-services.ts'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
@@ -104,11 +102,7 @@ export function createServices(deps: Deps): AllServices {
     websites: background.websites,
     embedder: background.embedder,
     reranker: background.reranker,
-    tableCache: createTableCache(database.finds),
-    rowViews: createRowViews(database),
-    tableJobs: background.tableJobs,
-    workbooks: background.workbooks,
-    computing: background.computing,
+    ...background.tables,
     models: deps.models.gateway,
     health: deps.health,
     hooks: delivery.hooks,

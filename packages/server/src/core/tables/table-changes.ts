@@ -13,8 +13,8 @@ import {
   columnNamed,
   renameColumn,
 } from './columns.ts'
-import { convertibleColumn, createConversion } from './conversion-jobs.ts'
-import { createJob, type JobRow, type TableTasks } from './jobs.ts'
+import { convertibleColumn, createConversion } from './jobs/conversion-jobs.ts'
+import { createJob, type JobRow, type TableTasks } from './jobs/jobs.ts'
 import { findFollowers } from './rows/row-followers.ts'
 import {
   checkTableName,

@@ -8,7 +8,7 @@ import type {
 } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
-import { csvLine, withoutFormula } from '../table-tools/index.ts'
+import { csvLine, withoutFormula } from '../../core/tables/index.ts'
 import type { BroadcastRow } from './broadcasts.ts'
 
 type RecipientState = (typeof recipientStates)[number]

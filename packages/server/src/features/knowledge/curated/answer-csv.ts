@@ -7,7 +7,7 @@ import {
   type RejectedAnswer,
 } from '@botstead/contract'
 import { CsvReader, type CsvRecord, detectDialect } from '@botstead/extraction'
-import { csvLine, withoutFormula } from '../../table-tools/index.ts'
+import { csvLine, withoutFormula } from '../../../core/tables/index.ts'
 import type { NewCuratedAnswer } from './curated-answers.ts'
 
 const columns = [

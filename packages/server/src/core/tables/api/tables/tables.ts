@@ -9,7 +9,7 @@ import { fileAccess, findFile, writing } from '../../../files/index.ts'
 import type { Contexts } from '../../../http/index.ts'
 import { withinQuota } from '../../../usage/index.ts'
 import { duplicateTable } from '../../duplicates.ts'
-import { createJob, type JobRow, listJobs, type TableTasks } from '../../jobs.ts'
+import { createJob, type JobRow, listJobs, type TableTasks } from '../../jobs/jobs.ts'
 import type { TableServices } from '../../services.ts'
 import { deleteTable, renameTableColumn, updateTable } from '../../table-changes.ts'
 import {

@@ -3,37 +3,20 @@
 // that cannot be changed is left as it is and listed with the reason.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/index.ts'
-import {
-  advance,
-  bytesPerFactor,
-  type Condition,
-  conditionSql,
-  deletePiece,
-  explainQueryErrors,
-  type FoundTable,
-  findTable,
-  isSearchable,
-  type JobDeps,
-  type JobRow,
-  listed,
-  lockTable,
-  mentions,
-  ofTable,
-  parseFilter,
-  parseRows,
-  percent,
-  type RejectedRow,
-  type RowInput,
-  saveTerms,
-  selectionSql,
-  setSameValues,
-  staleAfter,
-  type TableTasks,
-  wholeBot,
-  withTimeout,
-  writeRows,
-} from '../../core/tables/index.ts'
+import type { Db } from '../../db/index.ts'
+import { isSearchable } from '../columns.ts'
+import { setSameValues } from '../rows/column-values.ts'
+import { type Condition, parseFilter } from '../rows/filter.ts'
+import { conditionSql, ofTable } from '../rows/filter-sql.ts'
+import { explainQueryErrors, withTimeout } from '../rows/query-timeouts.ts'
+import { staleAfter } from '../rows/row-followers.ts'
+import { parseRows, type RowInput } from '../rows/row-input.ts'
+import { saveTerms } from '../rows/row-search.ts'
+import { mentions } from '../rows/row-writing.ts'
+import { deletePiece, lockTable, selectionSql, writeRows } from '../rows/rows.ts'
+import { bytesPerFactor, type FoundTable, findTable, wholeBot } from '../tables.ts'
+import type { JobDeps } from './job-deps.ts'
+import { advance, type JobRow, listed, percent, type RejectedRow, type TableTasks } from './jobs.ts'
 
 type BulkTask = TableTasks['update_rows']
 type Values = Record<string, unknown>

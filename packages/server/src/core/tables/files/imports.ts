@@ -3,28 +3,24 @@
 // with types inferred from the first records. It skips invalid records and reports their location.
 import { ApiError } from '@botstead/contract'
 import { storableText } from '@botstead/lib'
-import type { Database, Db } from '../../../core/db/index.ts'
-import { findContent } from '../../../core/files/index.ts'
+import type { Database, Db } from '../../db/index.ts'
+import { findContent } from '../../files/index.ts'
+import { withinQuota } from '../../usage/index.ts'
+import { isTaken } from '../column-names.ts'
+import { columnNamed, maxColumns } from '../columns.ts'
+import type { JobDeps } from '../jobs/job-deps.ts'
 import {
   advance,
-  columnNamed,
-  findTable,
-  insertRows,
-  isTaken,
-  type JobDeps,
   type JobRow,
   listed,
-  lockTable,
-  maxColumns,
-  parseRows,
   percent,
   type RejectedRow,
-  type TableRow,
   type TableTasks,
-  updateTable,
-  wholeBot,
-} from '../../../core/tables/index.ts'
-import { withinQuota } from '../../../core/usage/index.ts'
+} from '../jobs/jobs.ts'
+import { parseRows } from '../rows/row-input.ts'
+import { insertRows, lockTable } from '../rows/rows.ts'
+import { updateTable } from '../table-changes.ts'
+import { findTable, type TableRow, wholeBot } from '../tables.ts'
 import {
   type ColumnSelection,
   type FileRecord,

@@ -2,36 +2,25 @@
 // interrupted export restarts from the beginning.
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
-import type { Db } from '../../../core/db/index.ts'
+import type { Db } from '../../db/index.ts'
 import {
   beginUpload,
   finishUpload,
   releaseBlob,
   type Upload,
   upsertFile,
-} from '../../../core/files/index.ts'
-import {
-  advance,
-  type Column,
-  type FoundTable,
-  findTable,
-  type JobDeps,
-  JobLost,
-  type JobRow,
-  type OutputRow,
-  orderBy,
-  parseFilter,
-  percent,
-  queryTimeouts,
-  rowCount,
-  streamRows,
-  type TableTasks,
-  through,
-  wholeBot,
-  withSpool,
-  withTimeout,
-} from '../../../core/tables/index.ts'
-import { orderedIds, rowsAt } from '../row-views.ts'
+} from '../../files/index.ts'
+import type { Column } from '../columns.ts'
+import type { JobDeps } from '../jobs/job-deps.ts'
+import { advance, JobLost, type JobRow, percent, type TableTasks } from '../jobs/jobs.ts'
+import { parseFilter } from '../rows/filter.ts'
+import { queryTimeouts, withTimeout } from '../rows/query-timeouts.ts'
+import { orderBy } from '../rows/row-finder.ts'
+import type { OutputRow } from '../rows/row-types.ts'
+import { orderedIds, rowsAt } from '../rows/row-views.ts'
+import { streamRows } from '../rows/rows.ts'
+import { through, withSpool } from '../streams.ts'
+import { type FoundTable, findTable, rowCount, wholeBot } from '../tables.ts'
 import { csvLine, withoutFormula } from './csv.ts'
 
 type ExportJob = JobRow<TableTasks['export']>

@@ -3,7 +3,7 @@
 // never in memory.
 import { ApiError } from '@botstead/contract'
 import { findInexactNumber } from '@botstead/lib'
-import { maxJsonDepth } from '../../../core/lib/index.ts'
+import { maxJsonDepth } from '../../lib/index.ts'
 import { maxRecordLength } from './csv.ts'
 
 export interface JsonRecord {

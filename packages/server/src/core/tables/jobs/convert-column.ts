@@ -4,25 +4,22 @@
 // the old one. Callers see either all old values or all new ones.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/index.ts'
+import type { Db } from '../../db/index.ts'
+import { notValue } from '../rows/cells.ts'
+import { emptyColumn, storeColumn } from '../rows/column-values.ts'
+import { replaceColumn } from '../table-changes.ts'
+import { findTable, rowCount, wholeBot } from '../tables.ts'
+import { convertValue, valuesAfter } from './conversions.ts'
+import type { JobDeps } from './job-deps.ts'
 import {
   advance,
   createJob,
-  emptyColumn,
-  findTable,
-  type JobDeps,
   type JobRow,
   listed,
-  notValue,
   percent,
   type RejectedRow,
-  replaceColumn,
-  rowCount,
-  storeColumn,
   type TableTasks,
-  wholeBot,
-} from '../../core/tables/index.ts'
-import { convertValue, valuesAfter } from './conversions.ts'
+} from './jobs.ts'
 
 type Task = TableTasks['convert_column']
 type ConversionJob = JobRow<Task>

@@ -6,12 +6,12 @@
 import { ApiError, type TableJobType } from '@botstead/contract'
 import { maxReasonLength, storableText } from '@botstead/lib'
 import { type Selectable, sql } from 'kysely'
-import { type Db, type Schema, toJson } from '../db/index.ts'
-import type { FileOwner } from '../files/index.ts'
-import { newId } from '../lib/index.ts'
-import { isAwake, isFree } from '../queue/index.ts'
-import type { ConvertibleType } from './columns.ts'
-import type { TableRow } from './tables.ts'
+import { type Db, type Schema, toJson } from '../../db/index.ts'
+import type { FileOwner } from '../../files/index.ts'
+import { newId } from '../../lib/index.ts'
+import { isAwake, isFree } from '../../queue/index.ts'
+import type { ConvertibleType } from '../columns.ts'
+import type { TableRow } from '../tables.ts'
 
 type StoredJob = Selectable<Schema['table_job']>
 export type JobRow<Task = unknown> = Omit<StoredJob, 'task' | 'rejected'> & { task: Task }

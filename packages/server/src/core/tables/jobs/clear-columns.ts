@@ -1,14 +1,10 @@
 // Job that removes the stored values of deleted columns. Callers cannot see these values, but they
 // must not stay in the database.
-import {
-  advance,
-  clearNextRows,
-  type JobDeps,
-  type JobRow,
-  percent,
-  rowCount,
-  type TableTasks,
-} from '../../core/tables/index.ts'
+
+import { clearNextRows } from '../rows/column-values.ts'
+import { rowCount } from '../tables.ts'
+import type { JobDeps } from './job-deps.ts'
+import { advance, type JobRow, percent, type TableTasks } from './jobs.ts'
 
 const batchSize = 2_000
 

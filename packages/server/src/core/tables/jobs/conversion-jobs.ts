@@ -1,10 +1,10 @@
-// Starts the conversion of a column's values to another type. features/table-tools converts them.
+// Starts the conversion of a column's values to another type. convert-column.ts converts them.
 import { ApiError } from '@botstead/contract'
-import type { Db } from '../db/index.ts'
-import { type Column, type ConvertibleType, columnNamed } from './columns.ts'
+import type { Db } from '../../db/index.ts'
+import { type Column, type ConvertibleType, columnNamed } from '../columns.ts'
+import { isComputed } from '../rows/row-input.ts'
+import { reserveColumn, type TableRow } from '../tables.ts'
 import { createJob, type JobRow, type TableTasks } from './jobs.ts'
-import { isComputed } from './rows/row-input.ts'
-import { reserveColumn, type TableRow } from './tables.ts'
 
 /** Throws ResourceNotFound, and InvalidPayload for a computed column. */
 export function convertibleColumn(table: TableRow, name: string): Column {

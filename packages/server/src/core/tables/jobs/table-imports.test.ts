@@ -5,8 +5,8 @@ import type { Client } from '@botpress/client'
 import { strToU8, zipSync } from 'fflate'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { claimJob } from '../../core/tables/jobs.ts'
+import { openScene, type Scene } from '../../../../test/support/scene.ts'
+import { claimJob } from './jobs.ts'
 
 let scene: Scene
 let client: Client

@@ -3,7 +3,8 @@
 import { ApiError, type ErrorType } from '@botstead/contract'
 import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { copyRows } from './duplicates.ts'
+import { fillTexts } from '../rows/row-texts.ts'
+import { refillTerms } from '../rows/words.ts'
 import type { JobDeps } from './job-deps.ts'
 import {
   claimJob,
@@ -15,15 +16,7 @@ import {
   maxJobAttempts,
   releaseJob,
 } from './jobs.ts'
-import { fillTexts } from './rows/row-texts.ts'
-import { rebuildWords, refillTerms } from './rows/words.ts'
-
-/** Runs the job to its end and returns the id of the file that it created, if any. */
-type Work = (deps: JobDeps, job: JobRow<never>) => Promise<string | null>
-
-export type Works = Partial<Record<JobType, Work>>
-
-const ownWorks: Works = { clear_vectors: rebuildWords, duplicate_table: copyRows }
+import { toWorks } from './works.ts'
 
 class Stopped extends Error {}
 
@@ -47,14 +40,13 @@ export interface TableJobChange {
 interface Runner extends Omit<JobDeps, 'checkStopped'> {
   log: Logger
   workerId: () => string
-  /** Further kinds of jobs, of features. */
-  works: Works
+  workbooks: Parameters<typeof toWorks>[0]
   /** Called when a job has made progress or has ended. */
   onChange?: (job: TableJobChange) => void
 }
 
-export function startTableJobs({ log, workerId, onChange, works, ...deps }: Runner): TableJobs {
-  const all = { ...ownWorks, ...works }
+export function startTableJobs({ log, workerId, onChange, workbooks, ...deps }: Runner): TableJobs {
+  const works = toWorks(workbooks)
   const working = new Map<string, Promise<void>>()
   let stopping = false
   const begin = (job: JobRow) => {
@@ -64,7 +56,7 @@ export function startTableJobs({ log, workerId, onChange, works, ...deps }: Runn
       changed()
       if (stopping) throw new Stopped()
     }
-    const done = perform({ ...deps, checkStopped }, all, job, log)
+    const done = perform({ ...deps, checkStopped }, works, job, log)
       .catch((error) => log.warn({ err: error }, 'cannot save the outcome of a table job'))
       .then(() => {
         changed(true)
@@ -94,7 +86,12 @@ export function startTableJobs({ log, workerId, onChange, works, ...deps }: Runn
   }
 }
 
-async function perform(deps: JobDeps, works: Works, job: JobRow, log: Logger): Promise<void> {
+async function perform(
+  deps: JobDeps,
+  works: ReturnType<typeof toWorks>,
+  job: JobRow,
+  log: Logger,
+): Promise<void> {
   // only after crashes of the worker: a reported error ends a job earlier
   if (job.attempts > maxJobAttempts)
     return failJob(deps.db, job, `The job failed after ${maxJobAttempts} attempts`)

@@ -2,7 +2,7 @@
 
 import { CsvReader } from '@botstead/extraction'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openScene, type Scene } from '../../../test/support/scene.ts'
+import { openScene, type Scene } from '../../../../test/support/scene.ts'
 
 let scene: Scene
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import {
   type WorkbookRow,
 } from '@botstead/extraction'
 import { FairTurns } from '@botstead/lib'
-import { openSpool, type Spool } from '../../../core/tables/index.ts'
+import { openSpool, type Spool } from '../streams.ts'
 
 interface WorkbookFile {
   content: Readable

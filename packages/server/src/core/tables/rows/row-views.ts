@@ -5,21 +5,14 @@
 // longer than a page, because all pages of the view wait for it together.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Database, Db } from '../../core/db/index.ts'
-import {
-  type Condition,
-  type FoundTable,
-  findRows,
-  type Order,
-  type OutputRow,
-  ofTable,
-  orderedIdsSql,
-  outputColumns,
-  queryTimeouts,
-  type RowWindow,
-  readRows,
-  withTimeout,
-} from '../../core/tables/index.ts'
+import type { Database, Db } from '../../db/index.ts'
+import { readRows } from '../table-cache.ts'
+import type { FoundTable } from '../tables.ts'
+import type { Condition } from './filter.ts'
+import { ofTable } from './filter-sql.ts'
+import { queryTimeouts, withTimeout } from './query-timeouts.ts'
+import { findRows, type Order, orderedIdsSql, outputColumns, type RowWindow } from './row-finder.ts'
+import type { OutputRow } from './row-types.ts'
 
 interface RowView {
   condition: Condition

@@ -2,7 +2,7 @@
 // from their header are noted.
 import { ApiError } from '@botstead/contract'
 import { nextSlice } from '@botstead/lib'
-import { columnNameFor, isTaken } from '../../../core/tables/index.ts'
+import { columnNameFor, isTaken } from '../column-names.ts'
 import type { Notes } from './file-texts.ts'
 
 /** The fields of the rows in exports, which imports leave out. */

@@ -1,22 +1,17 @@
 import type { Handlers, platform } from '@botstead/contract'
-import type { BlobServices } from '../../../../core/blobs/index.ts'
-import { findBotWorkspace } from '../../../../core/bots/index.ts'
-import { fileAccess, findContent, findFile } from '../../../../core/files/index.ts'
-import { type Contexts, operated } from '../../../../core/http/index.ts'
-import {
-  createJob,
-  findRejectedRows,
-  findTable,
-  type TableServices,
-  toTableJob,
-  wholeBot,
-} from '../../../../core/tables/index.ts'
+import type { BlobServices } from '../../../blobs/index.ts'
+import { findBotWorkspace } from '../../../bots/index.ts'
+import { fileAccess, findContent, findFile } from '../../../files/index.ts'
+import { type Contexts, operated } from '../../../http/index.ts'
 import { checkImportColumns, previewFile } from '../../files/import-preview.ts'
-import type { TableToolServices } from '../../services.ts'
+import { createJob, findRejectedRows } from '../../jobs/jobs.ts'
+import type { TableServices } from '../../services.ts'
+import { findTable, wholeBot } from '../../tables.ts'
+import { toTableJob } from '../tables/tables.ts'
 
 export const tableImports: Handlers<
   typeof platform.tableImports,
-  Contexts<BlobServices & TableServices & TableToolServices>
+  Contexts<BlobServices & TableServices>
 > = {
   async previewTableImport({ services, caller, request }, { body }) {
     const botId = operated(caller)

@@ -1,17 +1,14 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
-import { type Contexts, operated } from '../../../../core/http/index.ts'
-import {
-  convertibleColumn,
-  convertTableColumn,
-  createJob,
-  findTable,
-  parseFilter,
-  queryTimeouts,
-  type TableServices,
-  wholeBot,
-} from '../../../../core/tables/index.ts'
-import { checkValues, countMatching } from '../../bulk-changes.ts'
-import { previewConversion } from '../../conversions.ts'
+import { type Contexts, operated } from '../../../http/index.ts'
+import { checkValues, countMatching } from '../../jobs/bulk-changes.ts'
+import { convertibleColumn } from '../../jobs/conversion-jobs.ts'
+import { previewConversion } from '../../jobs/conversions.ts'
+import { createJob } from '../../jobs/jobs.ts'
+import { parseFilter } from '../../rows/filter.ts'
+import { queryTimeouts } from '../../rows/query-timeouts.ts'
+import type { TableServices } from '../../services.ts'
+import { convertTableColumn } from '../../table-changes.ts'
+import { findTable, wholeBot } from '../../tables.ts'
 import { toPlatformJob } from './table-views.ts'
 
 export const tableChanges: Handlers<typeof platform.tableChanges, Contexts<TableServices>> = {

@@ -1,35 +1,21 @@
 import type { Handlers, PlatformTableJob, platform } from '@botstead/contract'
-import { fileAccess, writing } from '../../../../core/files/index.ts'
-import { type Contexts, operated } from '../../../../core/http/index.ts'
-import {
-  createJob,
-  explainQueryErrors,
-  type FoundTable,
-  findTable,
-  type JobRow,
-  listImports,
-  listJobs,
-  orderBy,
-  parseFilter,
-  queryTimeouts,
-  rowCounts,
-  rowSerializer,
-  type TableServices,
-  type TableTasks,
-  toTableJob,
-  wholeBot,
-} from '../../../../core/tables/index.ts'
-import type { TableToolServices } from '../../services.ts'
+import { fileAccess, writing } from '../../../files/index.ts'
+import { type Contexts, operated } from '../../../http/index.ts'
+import { createJob, type JobRow, listImports, listJobs, type TableTasks } from '../../jobs/jobs.ts'
+import { parseFilter } from '../../rows/filter.ts'
+import { explainQueryErrors, queryTimeouts } from '../../rows/query-timeouts.ts'
+import { orderBy } from '../../rows/row-finder.ts'
+import { rowSerializer } from '../../rows/row-serializers.ts'
+import type { TableServices } from '../../services.ts'
+import { type FoundTable, findTable, rowCounts, wholeBot } from '../../tables.ts'
+import { toTableJob } from '../tables/tables.ts'
 
 interface ViewInput {
   filter?: Record<string, unknown>
   sort?: { by: string; direction: 'asc' | 'desc' }[]
 }
 
-export const tableViews: Handlers<
-  typeof platform.tableViews,
-  Contexts<TableServices & TableToolServices>
-> = {
+export const tableViews: Handlers<typeof platform.tableViews, Contexts<TableServices>> = {
   async listTableCounts({ services: { db }, caller }) {
     const botId = operated(caller)
     const [counts, imports] = await Promise.all([rowCounts(db, botId), listImports(db, botId)])

@@ -2,14 +2,11 @@
 // cell, unless the column becomes text. A value that cannot be converted becomes an empty cell, too;
 // the preview counts these separately, and the job lists them.
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/index.ts'
-import {
-  type Column,
-  type ConvertibleType,
-  coerceCell,
-  type TableRow,
-} from '../../core/tables/index.ts'
-import { parseExactJson } from './files/json-records.ts'
+import type { Db } from '../../db/index.ts'
+import type { Column, ConvertibleType } from '../columns.ts'
+import { parseExactJson } from '../files/json-records.ts'
+import { coerceCell } from '../rows/cells.ts'
+import type { TableRow } from '../tables.ts'
 
 /** `null` empties the cell; `problem` is the reason for a failure. */
 type Converted = { value: unknown } | { problem: string }

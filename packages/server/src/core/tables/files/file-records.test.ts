@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { coerceCell } from '../../../core/tables/rows/cells.ts'
+import { coerceCell } from '../rows/cells.ts'
 import { csvLine } from './csv.ts'
 import { type ColumnSelection, type FileRecord, openRecords } from './file-records.ts'
 import { inferColumns, inferShape } from './inference.ts'

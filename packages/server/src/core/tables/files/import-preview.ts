@@ -1,8 +1,11 @@
 // Previews a file before its import: columns, inferred types and first rows.
 import { ApiError } from '@botstead/contract'
 import { nextSlice } from '@botstead/lib'
-import type { Blobs } from '../../../core/blobs/index.ts'
-import { coerceCell, columnNamed, isComputed, type TableRow } from '../../../core/tables/index.ts'
+import type { Blobs } from '../../blobs/index.ts'
+import { columnNamed } from '../columns.ts'
+import { coerceCell } from '../rows/cells.ts'
+import { isComputed } from '../rows/row-input.ts'
+import type { TableRow } from '../tables.ts'
 import { type FileRecord, openRecords, type RecordFile } from './file-records.ts'
 import { type ColumnShape, inferShape } from './inference.ts'
 import type { Workbooks } from './workbooks.ts'
