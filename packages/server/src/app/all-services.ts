@@ -6,13 +6,10 @@ import { type BlobServices, blobBindings } from '../core/blobs/index.ts'
 import { type BotServices, botBindings } from '../core/bots/index.ts'
 import { type CatalogServices, catalogBindings } from '../core/catalog/index.ts'
 import type { Bindings } from '../core/db/index.ts'
-import {
-  type DeliveryServices,
-  deliveryBindings,
-  type TransactionServices,
-} from '../core/delivery/index.ts'
+import { type DeliveryServices, deliveryBindings } from '../core/delivery/index.ts'
 import { type FileServices, fileBindings } from '../core/files/index.ts'
 import { type HttpServices, httpBindings, serviceBindings } from '../core/http/index.ts'
+import type { TransactionServices } from '../core/idempotency/index.ts'
 import { type MessagingServices, messagingBindings } from '../core/messaging/index.ts'
 import { type OutgoingServices, outgoingBindings } from '../core/outgoing/index.ts'
 import { type QueueServices, queueBindings } from '../core/queue/index.ts'

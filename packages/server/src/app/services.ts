@@ -10,16 +10,9 @@ import {
 } from '../core/audit/index.ts'
 import { createUserKeys } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
-import {
-  createActionCache,
-  createBind,
-  createKeyedResponses,
-  createThroughIntegration,
-  outsideTransaction,
-  performFenced,
-  runRequestInTransaction,
-} from '../core/delivery/index.ts'
+import { createActionCache, createThroughIntegration } from '../core/delivery/index.ts'
 import { type HttpServices, ListenerLimits } from '../core/http/index.ts'
+import { openTransactions } from '../core/idempotency/index.ts'
 import type { Events } from '../core/installation/index.ts'
 import { createPageTokens } from '../core/lib/index.ts'
 import {
@@ -71,7 +64,6 @@ export function createServices(deps: Deps): AllServices {
   const { config, log, events, metrics, storage, delivery, background } = deps
   const { database, db, secrets, rates, worker, bus } = storage
   const audit = openAudit(storage)
-  const bind = createBind<AllServices>(bindings)
   const services: AllServices = {
     config,
     log,
@@ -111,16 +103,11 @@ export function createServices(deps: Deps): AllServices {
     ...toSignInServices(deps),
     audit,
     logins: openLogins(database, audit.record),
-    inTransaction: (work) => runRequestInTransaction(services, bind, work),
-    fenced: (...what) => performFenced(services, bind, ...what),
-    runsOutsideTransaction: (operation) => Object.hasOwn(outsideTransaction, operation),
-    keyedResponses: createKeyedResponses({
+    ...openTransactions<AllServices>({
       services: () => services,
-      bind,
+      bindings,
       workerId: () => worker.id,
     }),
-    afterCommit: (step) => step(services),
-    announceCodeCall: () => {},
     async invalidate(what) {
       events.emit('onInvalidate', what)
       bus.publish(() => JSON.stringify({ kind: 'forget', ...what }), { isVital: true })

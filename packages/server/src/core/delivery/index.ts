@@ -29,14 +29,6 @@ export { deliver } from './deliver.ts'
 export { endingIssues } from './ending-issues.ts'
 export { withDates } from './handed-over.ts'
 export type { DeliveryHooks, DueMessage, ForwardedRequest } from './hooks.ts'
-export { performFenced } from './idempotency/fenced.ts'
-export { createKeyedResponses } from './idempotency/keyed-responses.ts'
-export { outsideTransaction } from './idempotency/outside-transaction.ts'
-export {
-  createBind,
-  runRequestInTransaction,
-  type TransactionServices,
-} from './idempotency/request-transaction.ts'
 export { createAttemptReporter, deliverTraced } from './observe.ts'
 export { recordOutcomes } from './outcomes.ts'
 export { type DeliveryServices, deliveryBindings } from './services.ts'

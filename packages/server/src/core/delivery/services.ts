@@ -22,7 +22,7 @@ const rejectCall = () =>
   Promise.reject(
     new Error(
       'Call code after the commit (services.afterCommit), or list the operation in ' +
-        'idempotency/outside-transaction.ts',
+        'core/idempotency/outside-transaction.ts',
     ),
   )
 

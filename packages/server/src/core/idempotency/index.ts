@@ -1,18 +1,5 @@
-export type { KeyedResponses, Perform } from './keyed-responses.ts'
-// Idempotency keys: the first response to each request with a key, for a day.
-export {
-  claimKey,
-  findKey,
-  giveUpKey,
-  type KeyedRequest,
-  lookUpKey,
-  purgeKeys,
-  removeOldKeys,
-  type StoredKey,
-  type StoredResponse,
-  settleKey,
-  storeResponse,
-} from './keys.ts'
+export type { KeyedResponses } from './keyed-responses.ts'
+export { purgeKeys, removeOldKeys } from './keys.ts'
 export {
   insertKeys,
   isExpiredKey,
@@ -21,4 +8,6 @@ export {
   KeyTaken,
   type MessageKey,
 } from './message-keys.ts'
+export { openTransactions } from './open.ts'
+export type { TransactionServices } from './request-transaction.ts'
 export { tables } from './table-rules.ts'

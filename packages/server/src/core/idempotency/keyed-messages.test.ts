@@ -4,11 +4,11 @@
 import { sha256 } from '@botstead/lib'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
-import { type App, openApp } from '../../../app/app.ts'
-import { KeyTaken } from '../../idempotency/index.ts'
-import { newId } from '../../lib/ids.ts'
-import { createMessageWriter } from '../../messaging/messages/message-writer.ts'
+import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import { type App, openApp } from '../../app/app.ts'
+import { newId } from '../lib/ids.ts'
+import { createMessageWriter } from '../messaging/messages/message-writer.ts'
+import { KeyTaken } from './message-keys.ts'
 
 type Headers = Record<string, string>
 interface Target {

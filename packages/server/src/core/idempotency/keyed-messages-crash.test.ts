@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cloneDatabase, type TestDatabase } from '../../../../test/support/database.ts'
+import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts'
 import {
   type RunningServer,
   runServer,
   settingsOfMany,
-} from '../../../../test/support/running-server.ts'
+} from '../../../test/support/running-server.ts'
 
 let database: TestDatabase
 let server: RunningServer

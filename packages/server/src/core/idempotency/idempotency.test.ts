@@ -4,10 +4,10 @@
 import { sha256 } from '@botstead/lib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
-import { bindings } from '../../../app/all-services.ts'
-import { lookUpKey, removeOldKeys, storeResponse } from '../../idempotency/index.ts'
+import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
+import { bindings } from '../../app/all-services.ts'
 import { createKeyedResponses } from './keyed-responses.ts'
+import { lookUpKey, removeOldKeys, storeResponse } from './keys.ts'
 import { createBind } from './request-transaction.ts'
 
 type Headers = Record<string, string>

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openScene, type Scene } from '../../../../test/support/scene.ts'
-import { newId } from '../../lib/ids.ts'
-import type { DeliveryOutcome, Settled } from '../../queue/deliveries.ts'
-import { createLaneStore } from '../../queue/store.ts'
-import { startWorker } from '../../queue/workers.ts'
-import { recordOutcomes } from '../outcomes.ts'
+import { openScene, type Scene } from '../../../test/support/scene.ts'
+import { recordOutcomes } from '../delivery/outcomes.ts'
+import { newId } from '../lib/ids.ts'
+import type { DeliveryOutcome, Settled } from '../queue/deliveries.ts'
+import { createLaneStore } from '../queue/store.ts'
+import { startWorker } from '../queue/workers.ts'
 
 let scene: Scene
 let conversationId: string

@@ -5,14 +5,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { cloneDatabase, type TestDatabase } from '../../../../test/support/database.ts'
-import { type Effect, effectsFor, storedBy } from '../../../../test/support/keyed-effects.ts'
-import { createRandom, seed } from '../../../../test/support/random.ts'
+import { cloneDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { type Effect, effectsFor, storedBy } from '../../../test/support/keyed-effects.ts'
+import { createRandom, seed } from '../../../test/support/random.ts'
 import {
   type RunningServer,
   runServer,
   settingsOfMany,
-} from '../../../../test/support/running-server.ts'
+} from '../../../test/support/running-server.ts'
 
 const kills = Number(process.env.CRASH_KILLS ?? 3)
 

@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Effect, effectsFor, storedBy } from '../../../../test/support/keyed-effects.ts'
-import { openScene, type Scene } from '../../../../test/support/scene.ts'
-import { type App, openApp } from '../../../app/app.ts'
+import { type Effect, effectsFor, storedBy } from '../../../test/support/keyed-effects.ts'
+import { openScene, type Scene } from '../../../test/support/scene.ts'
+import { type App, openApp } from '../../app/app.ts'
 
 const keys = Number(process.env.BOTSTEAD_KEYS ?? 100)
 const copies = 10

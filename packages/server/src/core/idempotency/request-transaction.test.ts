@@ -3,7 +3,7 @@
 import { DeferredSteps } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { expect, test } from 'vitest'
-import type { Bindings, Database } from '../../db/index.ts'
+import type { Bindings, Database } from '../db/index.ts'
 import { CodeCallAnnounced, createBind, type TransactionServices } from './request-transaction.ts'
 
 interface Own {

@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { emptyDatabase, type TestDatabase } from '../../../../test/support/database.ts'
-import { isConflict } from '../../db/connection/conflicts.ts'
-import type { Database } from '../../db/database.ts'
-import { openDatabase } from '../../db/open.ts'
+import { emptyDatabase, type TestDatabase } from '../../../test/support/database.ts'
+import { isConflict } from '../db/connection/conflicts.ts'
+import type { Database } from '../db/database.ts'
+import { openDatabase } from '../db/open.ts'
 
 let clone: TestDatabase
 let database: Database

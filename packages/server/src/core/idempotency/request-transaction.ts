@@ -4,7 +4,7 @@
 
 import { DeferredSteps, defer, deferCalls, type EffectTime } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { type Bindings, type Database, type Db, type Inside, isDeadlock } from '../../db/index.ts'
+import { type Bindings, type Database, type Db, type Inside, isDeadlock } from '../db/index.ts'
 
 /** The services that lead into a transaction. `Services` are all of them. */
 export interface TransactionServices<Services> {

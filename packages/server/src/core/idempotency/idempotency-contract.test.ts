@@ -3,19 +3,16 @@
 // covers new operations automatically.
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { backgroundJobsOver } from '../../../../test/support/background-jobs.ts'
+import { backgroundJobsOver } from '../../../test/support/background-jobs.ts'
 import {
   alwaysRejected,
   endsItsCaller,
   requestFor,
   toAddress,
-} from '../../../../test/support/operation-requests.ts'
-import { openScene, type Scene } from '../../../../test/support/scene.ts'
-import {
-  type ServedOperation,
-  servedOperations,
-} from '../../../../test/support/served-operations.ts'
-import { makeTenant, type Tenant } from '../../../../test/support/tenants.ts'
+} from '../../../test/support/operation-requests.ts'
+import { openScene, type Scene } from '../../../test/support/scene.ts'
+import { type ServedOperation, servedOperations } from '../../../test/support/served-operations.ts'
+import { makeTenant, type Tenant } from '../../../test/support/tenants.ts'
 import { outsideTransaction } from './outside-transaction.ts'
 
 let scene: Scene

@@ -1,7 +1,7 @@
 // Runs operations of hosted code as one transaction that ends with a check of the fence
 // (queue/fencing.ts).
 
-import { checkFence } from '../../queue/index.ts'
+import { checkFence } from '../queue/index.ts'
 import { outsideTransaction } from './outside-transaction.ts'
 import {
   type Bind,

@@ -5,20 +5,17 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { tableJobsOver } from '../../../../test/support/background-jobs.ts'
+import { tableJobsOver } from '../../../test/support/background-jobs.ts'
 import {
   alwaysRejected,
   endsItsCaller,
   requestFor,
   toAddress,
-} from '../../../../test/support/operation-requests.ts'
-import { openScene, type Scene } from '../../../../test/support/scene.ts'
-import {
-  type ServedOperation,
-  servedOperations,
-} from '../../../../test/support/served-operations.ts'
-import { makeTenant, type Tenant } from '../../../../test/support/tenants.ts'
-import type { Queue } from '../../queue/queue.ts'
+} from '../../../test/support/operation-requests.ts'
+import { openScene, type Scene } from '../../../test/support/scene.ts'
+import { type ServedOperation, servedOperations } from '../../../test/support/served-operations.ts'
+import { makeTenant, type Tenant } from '../../../test/support/tenants.ts'
+import type { Queue } from '../queue/queue.ts'
 import { outsideTransaction } from './outside-transaction.ts'
 
 interface Attempt {
