@@ -5,6 +5,7 @@
 import type { LookUp } from '@botstead/lib'
 import type { Channel, SandboxOptions } from '@botstead/sandbox'
 import type { Logger } from 'pino'
+import type { Invalidation } from '../core/accounts/index.ts'
 import { openIssues, openRedeliveredIssues, type RedeliveredIssues } from '../core/bots/index.ts'
 import { createCallerCache } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
@@ -18,7 +19,6 @@ import {
   type Targets,
   withDates,
 } from '../core/delivery/index.ts'
-import type { Invalidation } from '../core/http/index.ts'
 import type { Events } from '../core/installation/index.ts'
 import type { GetRedactors } from '../core/lib/index.ts'
 import { readSignals } from '../core/messaging/index.ts'

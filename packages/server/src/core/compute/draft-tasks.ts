@@ -63,7 +63,7 @@ export const readDraft = (version: DocumentVersion): { json: string } | DraftPro
   explain(() => ({ json: JSON.stringify(parse(version)) }))
 
 /** An edit that does not fit the text. `index`: of the edit, if one is at fault. */
-export interface EditFault {
+interface EditFault {
   fault: { index: number; pointer: string; message: string }
 }
 

@@ -13,7 +13,7 @@ export interface ConvertedBot {
   files: Record<string, string>
 }
 
-export interface ConversionFault {
+interface ConversionFault {
   fault: ImportFault | 'notBase64'
   message: string
   position?: { line: number; column: number }

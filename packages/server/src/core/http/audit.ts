@@ -5,9 +5,10 @@
 import { ApiError, type AuditAction, type Operation } from '@botstead/contract'
 import { clientAddress } from '@botstead/lib'
 import type { FastifyRequest } from 'fastify'
+import type { AccountCaller, BotCaller, WorkspaceCaller } from '../accounts/index.ts'
 import { findFirstWorkspaceId } from '../accounts/index.ts'
 import { accountChains } from '../audit/index.ts'
-import type { AccountCaller, BotCaller, HttpServices, WorkspaceCaller } from './services.ts'
+import type { HttpServices } from './services.ts'
 
 type Named = Record<'params' | 'body', Record<string, unknown> | undefined>
 type Audited = Pick<Operation, 'access' | 'method' | 'audit' | 'auditMinutes'> & { name: string }

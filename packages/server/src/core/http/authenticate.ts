@@ -13,19 +13,19 @@ import {
   type Role,
 } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { findSessionRow } from '../accounts/index.ts'
-import type { HttpSection } from '../config/index.ts'
-import { findLentCaller } from './lent-callers.ts'
-import { causeHeader, lookUpGuarded, parseCause } from './limits/rate-limits.ts'
 import type {
   BotCaller,
   CallerToken,
   ChatCaller,
   ChatUserCaller,
-  HttpServices,
   TokenCaller,
   WorkspaceCaller,
-} from './services.ts'
+} from '../accounts/index.ts'
+import { findSessionRow } from '../accounts/index.ts'
+import type { HttpSection } from '../config/index.ts'
+import { findLentCaller } from './lent-callers.ts'
+import { causeHeader, lookUpGuarded, parseCause } from './limits/rate-limits.ts'
+import type { HttpServices } from './services.ts'
 import { hasSession, verifySession } from './session.ts'
 
 declare module 'fastify' {

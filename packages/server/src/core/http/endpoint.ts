@@ -3,6 +3,7 @@
 import type { Operation, Topic } from '@botstead/contract'
 import { isLong, isPlainObject } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
+import type { BotCaller } from '../accounts/index.ts'
 import { getAuditAction, isAuditedInBot, performAudited, performAuditedInBot } from './audit.ts'
 import { rejectHiddenBots } from './authenticate.ts'
 import { responseInParts } from './body/large-response.ts'
@@ -17,7 +18,7 @@ import {
 import { type Admission, getAdmission } from './limits/admission.ts'
 import { trafficCheck } from './limits/traffic.ts'
 import { inRequest } from './observe.ts'
-import type { BotCaller, Context, HttpServices } from './services.ts'
+import type { Context, HttpServices } from './services.ts'
 import { noteChanges, toScope } from './streams/changes.ts'
 
 export type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>

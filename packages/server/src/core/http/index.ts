@@ -56,19 +56,12 @@ export { servePage } from './pages/static.ts'
 export { errorBody, openAiError, toApiError } from './reply-error.ts'
 export { createServer } from './server.ts'
 export {
-  type AccountCaller,
-  type BotCaller,
-  type ChatCaller,
-  type ChatUserCaller,
   type Context,
   type Contexts,
   type HttpServices,
   httpBindings,
-  type Invalidation,
   type Services,
   serviceBindings,
-  type TokenCaller,
-  type WorkspaceCaller,
 } from './services.ts'
 export {
   announceProof,

@@ -1,9 +1,10 @@
 // Admits the operators of the installation: owners of its first workspace.
 import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
+import type { AccountCaller } from '../accounts/index.ts'
 import { isOperator } from '../accounts/index.ts'
 import { admit } from './authenticate.ts'
-import type { AccountCaller, HttpServices } from './services.ts'
+import type { HttpServices } from './services.ts'
 
 /** Throws Forbidden. */
 export async function requireOperator({ db }: HttpServices, { accountId }: AccountCaller) {

@@ -104,19 +104,6 @@ export interface HttpServices extends Services, AccountServices, AuditServices, 
   keyedResponses: KeyedResponses<this>
 }
 
-export type {
-  AccountCaller,
-  BotCaller,
-  CallerSession,
-  CallerToken,
-  ChatCaller,
-  ChatUserCaller,
-  Invalidation,
-  TokenCaller,
-  WorkspaceCaller,
-} from '../accounts/index.ts'
-export type { RateStatus } from '../rates/index.ts'
-
 interface Callers {
   public: null
   token: TokenCaller

@@ -5,6 +5,7 @@ import { ApiError } from '@botstead/contract'
 import { clientAddress } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import type { CallerSession } from '../accounts/index.ts'
 import {
   createSession,
   endSession,
@@ -18,7 +19,7 @@ import {
 import { recordAccountEvent } from '../audit/index.ts'
 import type { SignInSection } from '../config/index.ts'
 import { lookUpGuarded } from './limits/rate-limits.ts'
-import type { CallerSession, HttpServices } from './services.ts'
+import type { HttpServices } from './services.ts'
 
 export const sessionHeader = 'x-botstead-session'
 const cookie = 'botstead-session'

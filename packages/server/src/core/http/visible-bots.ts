@@ -1,4 +1,5 @@
-import type { HttpServices, WorkspaceCaller } from './services.ts'
+import type { WorkspaceCaller } from '../accounts/index.ts'
+import type { HttpServices } from './services.ts'
 
 /** Whether the bot is in the caller's workspace, and its allow-list includes the caller. */
 export const isVisibleBot = async (

@@ -92,11 +92,7 @@ export { messagePage, type PageValues } from './messages/message-pages.ts'
 export { readSignals } from './messages/message-signals.ts'
 export { MessageStream } from './messages/message-streams.ts'
 export type { MessageRow, NewMessage, WrittenMessage } from './messages/message-types.ts'
-export {
-  createMessageWriter,
-  findWrittenMessage,
-  type MessageWriter,
-} from './messages/message-writer.ts'
+export { findWrittenMessage, type MessageWriter } from './messages/message-writer.ts'
 export { applyMessageChange, findMessage, noMessage } from './messages/messages.ts'
 export { openMessages } from './messages/open-messages.ts'
 export { checkReferences } from './messages/references.ts'

@@ -10,7 +10,7 @@ export async function loadMcpServer() {
 }
 
 export const mcp = { name: 'mcp', handlers, routes: rejectMcpStreams } satisfies Feature
-export type { McpContext, Offer } from './api/mcp/caller.ts'
+export type { Offer } from './api/mcp/caller.ts'
 export { rejectOtherOrigins } from './api/mcp/messages.ts'
 export { openRemoteTools } from './remote.ts'
 export {

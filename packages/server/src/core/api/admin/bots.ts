@@ -1,5 +1,5 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
-import type { AccountServices } from '../../accounts/index.ts'
+import type { AccountServices, WorkspaceCaller } from '../../accounts/index.ts'
 import type { BlobServices } from '../../blobs/index.ts'
 import {
   type BotServices,
@@ -10,7 +10,7 @@ import {
 } from '../../bots/index.ts'
 import { toInstallation, toPluginInstallation } from '../../catalog/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
-import { type Context, type Contexts, getOrigin, type WorkspaceCaller } from '../../http/index.ts'
+import { type Context, type Contexts, getOrigin } from '../../http/index.ts'
 import type { OutgoingServices } from '../../outgoing/index.ts'
 import type { QueueServices } from '../../queue/index.ts'
 import type { RealtimeServices } from '../../realtime/index.ts'

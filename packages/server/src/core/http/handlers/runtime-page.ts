@@ -1,4 +1,5 @@
-import type { BotCaller, Context } from '../services.ts'
+import type { BotCaller } from '../../accounts/index.ts'
+import type { Context } from '../services.ts'
 import { type PagedQuery, pageInBot } from './paging.ts'
 
 export const runtimePage = (

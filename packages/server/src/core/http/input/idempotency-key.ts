@@ -4,19 +4,19 @@ import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import { isPlainObject, jsonParts, sha256, withSortedKeys } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KeyedMessage } from '../../idempotency/index.ts'
-import type { Redactor } from '../../lib/index.ts'
-import { inTurns, piecesSent } from '../body/large-response.ts'
-import { errorBody } from '../reply-error.ts'
 import type {
   AccountCaller,
   BotCaller,
   ChatCaller,
   ChatUserCaller,
-  HttpServices,
   TokenCaller,
   WorkspaceCaller,
-} from '../services.ts'
+} from '../../accounts/index.ts'
+import type { KeyedMessage } from '../../idempotency/index.ts'
+import type { Redactor } from '../../lib/index.ts'
+import { inTurns, piecesSent } from '../body/large-response.ts'
+import { errorBody } from '../reply-error.ts'
+import type { HttpServices } from '../services.ts'
 
 interface Input {
   params: unknown

@@ -5,9 +5,10 @@ import { isIP } from 'node:net'
 import { ApiError } from '@botstead/contract'
 import { clientAddress, isPublic } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ChatCaller } from '../../accounts/index.ts'
+import type { BotCaller, ChatCaller, ChatUserCaller } from '../../accounts/index.ts'
 import type { FloodLimit } from '../../config/index.ts'
-import type { BotCaller, ChatUserCaller, HttpServices, RateStatus } from '../services.ts'
+import type { RateStatus } from '../../rates/index.ts'
+import type { HttpServices } from '../services.ts'
 import { getPrincipal } from './connections.ts'
 
 export class RateLimited extends ApiError {

@@ -7,7 +7,8 @@ import {
   type Operation,
   type Topic,
 } from '@botstead/contract'
-import type { BotCaller, HttpServices, WorkspaceCaller } from '../services.ts'
+import type { BotCaller, WorkspaceCaller } from '../../accounts/index.ts'
+import type { HttpServices } from '../services.ts'
 
 type Values = Record<string, unknown> | undefined
 type Performed = Pick<Operation, 'method' | 'path'> & { topics: readonly Topic[] }

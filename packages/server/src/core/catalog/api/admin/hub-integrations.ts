@@ -1,6 +1,6 @@
 import { type admin, type Handlers, may, type PublicIntegration } from '@botstead/contract'
-import type { AccountServices } from '../../../accounts/index.ts'
-import type { AccountCaller, Context, Contexts, Services } from '../../../http/index.ts'
+import type { AccountCaller, AccountServices } from '../../../accounts/index.ts'
+import type { Context, Contexts, Services } from '../../../http/index.ts'
 import { countView, findHubFacts } from '../../integrations/integration-listings.ts'
 import {
   type FoundIntegration,

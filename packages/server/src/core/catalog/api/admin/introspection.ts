@@ -1,6 +1,6 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
-import type { AccountServices } from '../../../accounts/index.ts'
-import type { Contexts, Services, TokenCaller } from '../../../http/index.ts'
+import type { AccountServices, TokenCaller } from '../../../accounts/index.ts'
+import type { Contexts, Services } from '../../../http/index.ts'
 import { findInstallationById } from '../../installations/installations.ts'
 
 /**

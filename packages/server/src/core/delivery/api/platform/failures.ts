@@ -1,6 +1,6 @@
 import { ApiError, type Failure, type Handlers, type platform } from '@botstead/contract'
+import type { BotCaller } from '../../../accounts/index.ts'
 import {
-  type BotCaller,
   type Context,
   type Contexts,
   type HttpServices,

@@ -1,6 +1,6 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
+import type { ChatUserCaller } from '../../../accounts/index.ts'
 import {
-  type ChatUserCaller,
   type Context,
   type Contexts,
   countConversation,

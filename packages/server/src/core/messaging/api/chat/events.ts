@@ -1,6 +1,7 @@
 import type { chat, Handlers } from '@botstead/contract'
+import type { ChatUserCaller } from '../../../accounts/index.ts'
 import type { BotServices } from '../../../bots/index.ts'
-import type { ChatUserCaller, Contexts, Services } from '../../../http/index.ts'
+import type { Contexts, Services } from '../../../http/index.ts'
 import { redactStored } from '../../../lib/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'

@@ -1,6 +1,6 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import type { AccountServices } from '../../../accounts/index.ts'
-import type { ChatCaller, ChatUserCaller, Contexts, Services } from '../../../http/index.ts'
+import type { AccountServices, ChatCaller, ChatUserCaller } from '../../../accounts/index.ts'
+import type { Contexts, Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { chosenId, publicId } from '../../chat/chat-ids.ts'
 import {

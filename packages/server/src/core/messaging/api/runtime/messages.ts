@@ -1,7 +1,7 @@
 import { ApiError, type Handlers, type Input, type runtime } from '@botstead/contract'
+import type { BotCaller } from '../../../accounts/index.ts'
 import type { BotServices } from '../../../bots/index.ts'
 import {
-  type BotCaller,
   type Context,
   type Contexts,
   getViewer,

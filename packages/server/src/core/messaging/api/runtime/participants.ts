@@ -1,6 +1,6 @@
 import type { Handlers, runtime } from '@botstead/contract'
+import type { BotCaller } from '../../../accounts/index.ts'
 import {
-  type BotCaller,
   type Context,
   type Contexts,
   getViewer,

@@ -7,12 +7,12 @@ import {
   McpError,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
+import type { WorkspaceCaller } from '../../../../core/accounts/index.ts'
 import {
   type Context,
   createOperationCalls,
   type HttpServices,
   toApiError,
-  type WorkspaceCaller,
 } from '../../../../core/http/index.ts'
 import { findMismatch } from '../../../../core/lib/index.ts'
 import { loadMcpServer, type Offer } from '../../../mcp/index.ts'

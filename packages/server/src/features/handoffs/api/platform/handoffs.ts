@@ -1,8 +1,8 @@
 import { ApiError, type Handlers, type Input, may, type platform } from '@botstead/contract'
+import type { BotCaller } from '../../../../core/accounts/index.ts'
 import { type AccountServices, findAccount } from '../../../../core/accounts/index.ts'
 import type { BotServices } from '../../../../core/bots/index.ts'
 import {
-  type BotCaller,
   type Context,
   type Contexts,
   operated,

@@ -8,6 +8,7 @@ import {
   type UsageType,
   usageTypes,
 } from '@botstead/contract'
+import type { WorkspaceCaller } from '../../../../core/accounts/index.ts'
 import { type AccountServices, findRoles, listWorkspaces } from '../../../../core/accounts/index.ts'
 import {
   type BotAccess,
@@ -21,7 +22,6 @@ import {
   type Services,
   toDate,
   toListPage,
-  type WorkspaceCaller,
 } from '../../../../core/http/index.ts'
 import {
   type CountScope,

@@ -5,7 +5,8 @@ import {
   type Handlers,
   type newer,
 } from '@botstead/contract'
-import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/index.ts'
+import type { WorkspaceCaller } from '../../../../core/accounts/index.ts'
+import type { Context, Contexts } from '../../../../core/http/index.ts'
 import { findUsages, isCounted, parseMonth } from '../../../../core/usage/index.ts'
 import { countedAs, quotaOfFeature } from './features.ts'
 

@@ -2,6 +2,7 @@
 // must to show them; the file's id makes it hard to guess.
 import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
+import type { BotCaller } from '../../../../core/accounts/index.ts'
 import type { BlobServices } from '../../../../core/blobs/index.ts'
 import {
   beginUpload,
@@ -10,7 +11,7 @@ import {
   releaseBlob,
   upsertFile,
 } from '../../../../core/files/index.ts'
-import type { BotCaller, Services } from '../../../../core/http/index.ts'
+import type { Services } from '../../../../core/http/index.ts'
 import { newUuid } from '../../../../core/lib/index.ts'
 
 const dayMs = 86_400_000

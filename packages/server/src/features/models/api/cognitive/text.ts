@@ -1,10 +1,6 @@
 import type { cognitive, Handlers, TextChunk, TextRequest } from '@botstead/contract'
-import {
-  type BotCaller,
-  type Contexts,
-  type Services,
-  sendLines,
-} from '../../../../core/http/index.ts'
+import type { BotCaller } from '../../../../core/accounts/index.ts'
+import { type Contexts, type Services, sendLines } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { TextEvent, TextResult, TextSummary } from '../../gateway/call.ts'
 import { toApiError } from '../../gateway/errors.ts'

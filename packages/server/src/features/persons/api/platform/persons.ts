@@ -1,6 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
+import type { BotCaller } from '../../../../core/accounts/index.ts'
 import {
-  type BotCaller,
   type Contexts,
   operated,
   operatorPage,

@@ -1,4 +1,5 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
+import type { WorkspaceCaller } from '../../../../core/accounts/index.ts'
 import { findBot } from '../../../../core/bots/index.ts'
 import {
   deleteShareableId,
@@ -9,7 +10,7 @@ import {
   makeShareableId,
   unlinkConversations,
 } from '../../../../core/catalog/index.ts'
-import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/index.ts'
+import type { Context, Contexts } from '../../../../core/http/index.ts'
 
 export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = {
   async createIntegrationShareableId(context, input) {
