@@ -3,12 +3,6 @@
 -- of them.
 
 -- -------------------------------------------------------------------------------------------------
--- app/move.ts
-
--- is-served
-select exists (select from worker where alive_until > now()) as served;
-
--- -------------------------------------------------------------------------------------------------
 -- core/accounts/invitation-rows.ts
 
 -- create-invitation
@@ -3520,6 +3514,193 @@ where kind = 'backup' and scheduled_for is not null and deleted_at is null and c
 );
 
 -- -------------------------------------------------------------------------------------------------
+-- features/archive/moves/arrivals.ts
+
+-- find-arrival
+--   $1 workspaceId, $2 moveId
+select state, pass from workspace_arrival where workspace_id = $1 and move_id = $2;
+
+-- begin-arrival
+--   $1 workspaceId, $2 moveId
+insert into workspace_arrival (workspace_id, move_id) select $1, $2
+where not exists (select from workspace where id = $1)
+on conflict (workspace_id) do update set move_id = excluded.move_id, state = 'arriving', pass = -1,
+  created_at = now()
+where workspace_arrival.state = 'live'
+returning move_id;
+
+-- known-arrival-blobs
+--   $1 workspaceId, $2 blobs
+select there from arrival_blob where workspace_id = $1 and there = any($2);
+
+-- activate-arrival
+--   $1 workspaceId, $2 moveId, $3 pass
+update workspace_arrival set state = 'live' where workspace_id = $1 and move_id = $2
+  and (pass = $3 or state = 'live') returning 1;
+
+-- forget-blobs
+--   $1 workspaceId
+delete from arrival_blob where workspace_id = $1;
+
+-- -------------------------------------------------------------------------------------------------
+-- features/archive/moves/commands.ts
+
+-- is-served
+select exists (select from worker where alive_until > now()) as served;
+
+-- -------------------------------------------------------------------------------------------------
+-- features/archive/moves/driver.ts
+
+-- forget-changes
+--   $1 moveId, $2 snapshot
+delete from move_change where move_id = $1 and pg_visible_in_snapshot(xid, $2::pg_snapshot);
+
+-- finish-move
+--   $1 id
+update workspace_move set state = 'moved', note = '', secret = '', updated_at = now(),
+  stopped_ms = extract(epoch from clock_timestamp() - stopped_at) * 1000
+where id = $1 and state = 'deciding' returning id;
+
+-- forget-all-changes
+--   $1 moveId
+delete from move_change where move_id = $1;
+
+-- forget-secret
+--   $1 id
+update workspace_move set secret = '' where id = $1;
+
+-- -------------------------------------------------------------------------------------------------
+-- features/archive/moves/move-rows.ts
+
+-- wake-bots
+--   $1 workspaceId
+delete from resting_bot where workspace_id = $1;
+
+-- list-moves
+select workspace_id as "workspaceId", id, target_url as "targetUrl", secret, state, cancel, note,
+  stopped_ms as "stoppedMs", final_pass as "finalPass" from workspace_move order by created_at;
+
+-- find-move
+--   $1 workspaceId
+select workspace_id as "workspaceId", id, target_url as "targetUrl", secret, state, cancel, note,
+  stopped_ms as "stoppedMs", final_pass as "finalPass" from workspace_move where workspace_id = $1;
+
+-- request-move
+--   $1 workspaceId, $2 id, $3 targetUrl, $4 secret
+insert into workspace_move (workspace_id, id, target_url, secret, state)
+values ($1, $2, $3, $4, 'requested')
+on conflict (workspace_id) do update set id = excluded.id, target_url = excluded.target_url,
+  secret = excluded.secret, state = 'requested', cancel = false, is_stopped = false, pass = 0, note = '',
+  stopped_ms = null, created_at = now(), updated_at = now()
+where workspace_move.state = 'cancelled'
+returning id;
+
+-- step-move
+--   $1 to, $2 id, $3 from
+update workspace_move set state = $1, note = '', updated_at = now()
+where id = $2 and state = $3 returning id;
+
+-- note-move
+--   $1 note, $2 id
+update workspace_move set note = $1, updated_at = now() where id = $2;
+
+-- next-pass
+--   $1 id
+update workspace_move set pass = pass + 1 where id = $1 returning pass;
+
+-- cancel-move
+--   $1 workspaceId
+update workspace_move set cancel = true, updated_at = now() where workspace_id = $1
+  and state in ('requested', 'copying', 'following', 'pausing', 'stopped', 'cancelling') returning id;
+
+-- end-forwarding
+--   $1 workspaceId
+update workspace_move set state = 'ending', updated_at = now() where workspace_id = $1
+  and state in ('moved', 'ending') returning id;
+
+-- announce-moves
+--   $1 note
+select pg_notify('botstead', $1);
+
+-- -------------------------------------------------------------------------------------------------
+-- features/archive/moves/obstacles.ts
+
+-- packages-of-others
+--   $1 workspaceId
+select distinct i.name || ' ' || i.version as name from integration i
+join installation n on n.integration_id = i.id join bot b on b.id = n.bot_id
+where i.workspace_id = $1 and b.workspace_id <> $1
+union
+select distinct p.name || ' ' || p.version from plugin p
+join bot_plugin n on n.plugin_id = p.id join bot b on b.id = n.bot_id
+where p.workspace_id = $1 and b.workspace_id <> $1
+union
+select distinct i.name || ' ' || i.version from interface i
+join plugin_dependency d on d.interface_id = i.id
+where i.workspace_id = $1 and d.workspace_id <> $1;
+
+-- workspace-to-move
+--   $1 workspaceId
+select id from workspace where id = $1;
+
+-- -------------------------------------------------------------------------------------------------
+-- features/archive/moves/relocations.ts
+
+-- relocations
+select workspace_id as "workspaceId", id as "moveId", target_url as "targetUrl", state || pass as version,
+  case when state in ('pausing', 'moved') then state when state = 'ending' then 'closed' else 'held' end
+  as state
+from workspace_move where state in ('pausing', 'stopped', 'deciding', 'moved', 'ending')
+union all
+select workspace_id, move_id, null, pass::text, 'closed' from workspace_arrival where state = 'arriving';
+
+-- relocated-ids
+--   $1 workspaceId
+select id, true as "isBot" from bot where workspace_id = $1
+union all
+select webhook_id, false from installation
+where bot_id in (select id from bot where workspace_id = $1)
+union all
+select 'handle ' || handle, false from workspace where id = $1 and handle is not null;
+
+-- -------------------------------------------------------------------------------------------------
+-- features/archive/moves/stop.ts
+
+-- rest-bots
+--   $1 workspaceId
+insert into resting_bot (bot_id, workspace_id)
+select id, workspace_id from bot where workspace_id = $1 on conflict do nothing;
+
+-- begin-pause
+--   $1 id
+update workspace_move set state = 'pausing', updated_at = now() where id = $1
+  and state = 'following' returning id;
+
+-- clear-pauses
+--   $1 moveId
+delete from move_pause where move_id = $1;
+
+-- busy-servers
+--   $1 moveId
+select exists (select from worker w where w.alive_until > now() and not exists
+    (select from move_pause p where p.move_id = $1 and p.worker_id = w.id)) as busy;
+
+-- end-pause
+--   $1 workerId, $2 moveId
+insert into move_pause (move_id, worker_id) select id, $1 from workspace_move
+where id = $2 and state = 'pausing' on conflict do nothing;
+
+-- close-stop
+--   $1 pass, $2 id, $3 stop
+update workspace_move set state = 'deciding', final_pass = $1, updated_at = now() where id = $2
+  and state = 'stopped' and stopped_at::text = $3 and pass = $1 returning id;
+
+-- end-stop
+--   $1 next, $2 id
+update workspace_move set state = $1, is_stopped = false, updated_at = now() where id = $2
+  and state in ('requested', 'copying', 'following', 'pausing', 'stopped') returning id;
+
+-- -------------------------------------------------------------------------------------------------
 -- features/conversation-search/transcripts.ts
 
 -- read-transcript-older
@@ -3726,187 +3907,6 @@ from jsonb_to_recordset($1::jsonb) as call (
     error text, created_at timestamptz
 ) join workspace on workspace.id = call.workspace_id
 left join event on event.bot_id = call.bot_id and event.id = call.event_id;
-
--- -------------------------------------------------------------------------------------------------
--- features/moves/arrivals.ts
-
--- find-arrival
---   $1 workspaceId, $2 moveId
-select state, pass from workspace_arrival where workspace_id = $1 and move_id = $2;
-
--- begin-arrival
---   $1 workspaceId, $2 moveId
-insert into workspace_arrival (workspace_id, move_id) select $1, $2
-where not exists (select from workspace where id = $1)
-on conflict (workspace_id) do update set move_id = excluded.move_id, state = 'arriving', pass = -1,
-  created_at = now()
-where workspace_arrival.state = 'live'
-returning move_id;
-
--- known-arrival-blobs
---   $1 workspaceId, $2 blobs
-select there from arrival_blob where workspace_id = $1 and there = any($2);
-
--- activate-arrival
---   $1 workspaceId, $2 moveId, $3 pass
-update workspace_arrival set state = 'live' where workspace_id = $1 and move_id = $2
-  and (pass = $3 or state = 'live') returning 1;
-
--- forget-blobs
---   $1 workspaceId
-delete from arrival_blob where workspace_id = $1;
-
--- -------------------------------------------------------------------------------------------------
--- features/moves/driver.ts
-
--- forget-changes
---   $1 moveId, $2 snapshot
-delete from move_change where move_id = $1 and pg_visible_in_snapshot(xid, $2::pg_snapshot);
-
--- finish-move
---   $1 id
-update workspace_move set state = 'moved', note = '', secret = '', updated_at = now(),
-  stopped_ms = extract(epoch from clock_timestamp() - stopped_at) * 1000
-where id = $1 and state = 'deciding' returning id;
-
--- forget-all-changes
---   $1 moveId
-delete from move_change where move_id = $1;
-
--- forget-secret
---   $1 id
-update workspace_move set secret = '' where id = $1;
-
--- -------------------------------------------------------------------------------------------------
--- features/moves/move-rows.ts
-
--- wake-bots
---   $1 workspaceId
-delete from resting_bot where workspace_id = $1;
-
--- list-moves
-select workspace_id as "workspaceId", id, target_url as "targetUrl", secret, state, cancel, note,
-  stopped_ms as "stoppedMs", final_pass as "finalPass" from workspace_move order by created_at;
-
--- find-move
---   $1 workspaceId
-select workspace_id as "workspaceId", id, target_url as "targetUrl", secret, state, cancel, note,
-  stopped_ms as "stoppedMs", final_pass as "finalPass" from workspace_move where workspace_id = $1;
-
--- request-move
---   $1 workspaceId, $2 id, $3 targetUrl, $4 secret
-insert into workspace_move (workspace_id, id, target_url, secret, state)
-values ($1, $2, $3, $4, 'requested')
-on conflict (workspace_id) do update set id = excluded.id, target_url = excluded.target_url,
-  secret = excluded.secret, state = 'requested', cancel = false, is_stopped = false, pass = 0, note = '',
-  stopped_ms = null, created_at = now(), updated_at = now()
-where workspace_move.state = 'cancelled'
-returning id;
-
--- step-move
---   $1 to, $2 id, $3 from
-update workspace_move set state = $1, note = '', updated_at = now()
-where id = $2 and state = $3 returning id;
-
--- note-move
---   $1 note, $2 id
-update workspace_move set note = $1, updated_at = now() where id = $2;
-
--- next-pass
---   $1 id
-update workspace_move set pass = pass + 1 where id = $1 returning pass;
-
--- cancel-move
---   $1 workspaceId
-update workspace_move set cancel = true, updated_at = now() where workspace_id = $1
-  and state in ('requested', 'copying', 'following', 'pausing', 'stopped', 'cancelling') returning id;
-
--- end-forwarding
---   $1 workspaceId
-update workspace_move set state = 'ending', updated_at = now() where workspace_id = $1
-  and state in ('moved', 'ending') returning id;
-
--- announce-moves
---   $1 note
-select pg_notify('botstead', $1);
-
--- -------------------------------------------------------------------------------------------------
--- features/moves/obstacles.ts
-
--- packages-of-others
---   $1 workspaceId
-select distinct i.name || ' ' || i.version as name from integration i
-join installation n on n.integration_id = i.id join bot b on b.id = n.bot_id
-where i.workspace_id = $1 and b.workspace_id <> $1
-union
-select distinct p.name || ' ' || p.version from plugin p
-join bot_plugin n on n.plugin_id = p.id join bot b on b.id = n.bot_id
-where p.workspace_id = $1 and b.workspace_id <> $1
-union
-select distinct i.name || ' ' || i.version from interface i
-join plugin_dependency d on d.interface_id = i.id
-where i.workspace_id = $1 and d.workspace_id <> $1;
-
--- workspace-to-move
---   $1 workspaceId
-select id from workspace where id = $1;
-
--- -------------------------------------------------------------------------------------------------
--- features/moves/relocations.ts
-
--- relocations
-select workspace_id as "workspaceId", id as "moveId", target_url as "targetUrl", state || pass as version,
-  case when state in ('pausing', 'moved') then state when state = 'ending' then 'closed' else 'held' end
-  as state
-from workspace_move where state in ('pausing', 'stopped', 'deciding', 'moved', 'ending')
-union all
-select workspace_id, move_id, null, pass::text, 'closed' from workspace_arrival where state = 'arriving';
-
--- relocated-ids
---   $1 workspaceId
-select id, true as "isBot" from bot where workspace_id = $1
-union all
-select webhook_id, false from installation
-where bot_id in (select id from bot where workspace_id = $1)
-union all
-select 'handle ' || handle, false from workspace where id = $1 and handle is not null;
-
--- -------------------------------------------------------------------------------------------------
--- features/moves/stop.ts
-
--- rest-bots
---   $1 workspaceId
-insert into resting_bot (bot_id, workspace_id)
-select id, workspace_id from bot where workspace_id = $1 on conflict do nothing;
-
--- begin-pause
---   $1 id
-update workspace_move set state = 'pausing', updated_at = now() where id = $1
-  and state = 'following' returning id;
-
--- clear-pauses
---   $1 moveId
-delete from move_pause where move_id = $1;
-
--- busy-servers
---   $1 moveId
-select exists (select from worker w where w.alive_until > now() and not exists
-    (select from move_pause p where p.move_id = $1 and p.worker_id = w.id)) as busy;
-
--- end-pause
---   $1 workerId, $2 moveId
-insert into move_pause (move_id, worker_id) select id, $1 from workspace_move
-where id = $2 and state = 'pausing' on conflict do nothing;
-
--- close-stop
---   $1 pass, $2 id, $3 stop
-update workspace_move set state = 'deciding', final_pass = $1, updated_at = now() where id = $2
-  and state = 'stopped' and stopped_at::text = $3 and pass = $1 returning id;
-
--- end-stop
---   $1 next, $2 id
-update workspace_move set state = $1, is_stopped = false, updated_at = now() where id = $2
-  and state in ('requested', 'copying', 'following', 'pausing', 'stopped') returning id;
 
 -- -------------------------------------------------------------------------------------------------
 -- features/operator/upgrades.ts

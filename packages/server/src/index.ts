@@ -3,18 +3,15 @@
 export { StartAborted, StartError } from '@botstead/lib'
 export {
   backUpToFile,
-  exportToFile,
-  importFromFile,
-  restoreFromFile,
-} from './app/archives.ts'
-export {
   cancelMove,
   endForwarding,
+  exportToFile,
   followMove,
-  type MoveStatus,
+  importFromFile,
   readMove,
   requestWorkspaceMove,
-} from './app/move.ts'
+  restoreFromFile,
+} from './app/archives.ts'
 export { openReadableLog } from './app/readable-log.ts'
 export {
   migrateDatabase,
@@ -27,7 +24,7 @@ export { type Config, ConfigError, readConfig } from './core/config/index.ts'
 export type { PlannedEffect, PlannedMigration } from './core/db/index.ts'
 export { DatabaseError } from './core/db/index.ts'
 export type { Credentials } from './core/installation/index.ts'
-export { ArchiveError } from './features/archive/index.ts'
+export { ArchiveError, type MoveStatus } from './features/archive/index.ts'
 export type { Finding } from './features/operator/index.ts'
 export {
   createSignInLinkFor,

@@ -1,40 +1,42 @@
 // All services that handlers receive, and how they behave inside of a transaction.
 
-import { accountBindings } from '../core/accounts/index.ts'
-import { auditBindings } from '../core/audit/index.ts'
-import { type BlobServices, blobBindings } from '../core/blobs/index.ts'
-import { type BotServices, botBindings } from '../core/bots/index.ts'
-import { type CatalogServices, catalogBindings } from '../core/catalog/index.ts'
+import { accountsModule } from '../core/accounts/index.ts'
+import { auditModule } from '../core/audit/index.ts'
+import { type BlobServices, blobsModule } from '../core/blobs/index.ts'
+import { type BotServices, botsModule } from '../core/bots/index.ts'
+import { type CatalogServices, catalogModule } from '../core/catalog/index.ts'
 import type { Bindings } from '../core/db/index.ts'
-import { type DeliveryServices, deliveryBindings } from '../core/delivery/index.ts'
-import { type FileServices, fileBindings } from '../core/files/index.ts'
-import { type HttpServices, httpBindings, serviceBindings } from '../core/http/index.ts'
+import { type DeliveryServices, deliveryModule } from '../core/delivery/index.ts'
+import { type FileServices, filesModule } from '../core/files/index.ts'
+import { type HttpServices, httpModule } from '../core/http/index.ts'
 import type { TransactionServices } from '../core/idempotency/index.ts'
-import { type MessagingServices, messagingBindings } from '../core/messaging/index.ts'
-import { type OutgoingServices, outgoingBindings } from '../core/outgoing/index.ts'
-import { type QueueServices, queueBindings } from '../core/queue/index.ts'
-import { rateBindings } from '../core/rates/index.ts'
-import { type RealtimeServices, realtimeBindings } from '../core/realtime/index.ts'
-import { type TableRuleServices, tableRuleBindings } from '../core/table-rules/index.ts'
-import { type TableServices, tableBindings } from '../core/tables/index.ts'
-import { type UsageServices, usageBindings } from '../core/usage/index.ts'
-import { type WorkflowServices, workflowBindings } from '../core/workflows/index.ts'
-import { type ArchiveServices, archiveBindings } from '../features/archive/index.ts'
-import { type BroadcastServices, broadcastBindings } from '../features/broadcasts/index.ts'
-import { type ChannelServices, channelBindings } from '../features/channels/index.ts'
-import { type InsightServices, insightBindings } from '../features/insights/index.ts'
-import { type KnowledgeServices, knowledgeBindings } from '../features/knowledge/index.ts'
-import { type McpServices, mcpBindings } from '../features/mcp/index.ts'
-import { type ModelServices, modelBindings } from '../features/models/index.ts'
-import { type MoveServices, moveBindings } from '../features/moves/index.ts'
-import { type OperatorServices, operatorBindings } from '../features/operator/index.ts'
-import {
-  type ServerSettingServices,
-  serverSettingBindings,
-} from '../features/server-settings/index.ts'
-import { type ScriptServices, scriptBindings } from '../features/shared-addresses/index.ts'
-import { type SignInServices, signInBindings } from '../features/sign-in/index.ts'
-import { type WebhookDiaryServices, webhookDiaryBindings } from '../features/webhook-diary/index.ts'
+import { type MessagingServices, messagingModule } from '../core/messaging/index.ts'
+import { type OutgoingServices, outgoingModule } from '../core/outgoing/index.ts'
+import { type QueueServices, queueModule } from '../core/queue/index.ts'
+import { ratesModule } from '../core/rates/index.ts'
+import { type RealtimeServices, realtimeModule } from '../core/realtime/index.ts'
+import { type TableRuleServices, tableRulesModule } from '../core/table-rules/index.ts'
+import { type TableServices, tablesModule } from '../core/tables/index.ts'
+import { type UsageServices, usageModule } from '../core/usage/index.ts'
+import { type WorkflowServices, workflowsModule } from '../core/workflows/index.ts'
+import { archive } from '../features/archive/index.ts'
+import { broadcasts } from '../features/broadcasts/index.ts'
+import { channels } from '../features/channels/index.ts'
+import { insights } from '../features/insights/index.ts'
+import { knowledge } from '../features/knowledge/index.ts'
+import { mcp } from '../features/mcp/index.ts'
+import { type ModelServices, models } from '../features/models/index.ts'
+import { operator } from '../features/operator/index.ts'
+import { type ServerSettingServices, serverSettings } from '../features/server-settings/index.ts'
+import { sharedAddresses } from '../features/shared-addresses/index.ts'
+import { signIn } from '../features/sign-in/index.ts'
+import { webhookDiary } from '../features/webhook-diary/index.ts'
+
+/** The services of a feature, which it opens. */
+type ServicesOf<Feature extends { open(...deps: never): unknown }> = Extract<
+  Awaited<ReturnType<Feature['open']>>,
+  { services: object }
+>['services']
 
 export type AllServices = HttpServices &
   BlobServices &
@@ -50,51 +52,48 @@ export type AllServices = HttpServices &
   TableServices &
   UsageServices &
   WorkflowServices &
-  ArchiveServices &
-  BroadcastServices &
-  ChannelServices &
-  InsightServices &
-  KnowledgeServices &
-  McpServices &
   ModelServices &
-  MoveServices &
-  OperatorServices &
-  ScriptServices &
-  ServerSettingServices &
-  SignInServices &
-  WebhookDiaryServices
+  ServicesOf<typeof archive> &
+  ServicesOf<typeof broadcasts> &
+  ServicesOf<typeof channels> &
+  ServicesOf<typeof insights> &
+  ServicesOf<typeof knowledge> &
+  ServicesOf<typeof mcp> &
+  ServicesOf<typeof operator> &
+  ServicesOf<typeof sharedAddresses> &
+  ServicesOf<typeof signIn> &
+  ServicesOf<typeof webhookDiary> &
+  ServerSettingServices
 
 /** A service that uses others comes after them. */
 export const bindings: Bindings<Omit<AllServices, keyof TransactionServices<AllServices>>> = {
-  ...serviceBindings,
-  ...httpBindings,
-  ...accountBindings,
-  ...auditBindings,
-  ...rateBindings,
-  ...blobBindings,
-  ...botBindings,
-  ...catalogBindings,
-  ...fileBindings,
-  ...queueBindings,
-  ...realtimeBindings,
-  ...messagingBindings,
-  ...outgoingBindings,
-  ...deliveryBindings,
-  ...tableRuleBindings,
-  ...tableBindings,
-  ...usageBindings,
-  ...workflowBindings,
-  ...archiveBindings,
-  ...broadcastBindings,
-  ...channelBindings,
-  ...insightBindings,
-  ...knowledgeBindings,
-  ...mcpBindings,
-  ...modelBindings,
-  ...moveBindings,
-  ...operatorBindings,
-  ...scriptBindings,
-  ...serverSettingBindings,
-  ...signInBindings,
-  ...webhookDiaryBindings,
+  ...httpModule.bindings,
+  ...accountsModule.bindings,
+  ...auditModule.bindings,
+  ...ratesModule.bindings,
+  ...blobsModule.bindings,
+  ...botsModule.bindings,
+  ...catalogModule.bindings,
+  ...filesModule.bindings,
+  ...queueModule.bindings,
+  ...realtimeModule.bindings,
+  ...messagingModule.bindings,
+  ...outgoingModule.bindings,
+  ...deliveryModule.bindings,
+  ...tableRulesModule.bindings,
+  ...tablesModule.bindings,
+  ...usageModule.bindings,
+  ...workflowsModule.bindings,
+  ...archive.bindings,
+  ...broadcasts.bindings,
+  ...channels.bindings,
+  ...insights.bindings,
+  ...knowledge.bindings,
+  ...mcp.bindings,
+  ...models.bindings,
+  ...operator.bindings,
+  ...serverSettings.bindings,
+  ...sharedAddresses.bindings,
+  ...signIn.bindings,
+  ...webhookDiary.bindings,
 }

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { FairTurns } from '@botstead/lib'
 import type { FastifyInstance } from 'fastify'
-import { codeTrials } from '../core/api/index.ts'
+import { deliveryModule } from '../core/delivery/index.ts'
 import {
   createServer,
   mountFamilies,
@@ -12,27 +12,19 @@ import {
   type Timeouts,
 } from '../core/http/index.ts'
 import { Events, version } from '../core/installation/index.ts'
-import { messageOperations, openMessages } from '../core/messaging/index.ts'
+import { messagingModule, openMessages } from '../core/messaging/index.ts'
 import { followContexts, openMetrics } from '../core/telemetry/index.ts'
-import { type ConnectorRunner, startChannels } from '../features/channels/index.ts'
-import { startCopilot } from '../features/copilot/index.ts'
-import {
-  findFixedModels,
-  type Models,
-  openModels,
-  openTranscriber,
-  readModelSources,
-} from '../features/models/index.ts'
-import { openMoves } from '../features/moves/index.ts'
-import { openLiveSettings } from '../features/server-settings/index.ts'
+import { channels } from '../features/channels/index.ts'
+import { copilot } from '../features/copilot/index.ts'
+import { models, readModelSources } from '../features/models/index.ts'
+import { serverSettings } from '../features/server-settings/index.ts'
 import type { AllServices } from './all-services.ts'
 import { type Background, openBackground } from './background.ts'
 import { closeApp } from './close.ts'
 import { type Delivery, type DeliveryOptions, openDelivery } from './delivery.ts'
-import { addRequestHooks, features } from './features.ts'
 import { type Gauges, openGauges } from './gauges.ts'
-import { coreHandlers } from './handlers.ts'
 import { type HealthReader, openHealth } from './health.ts'
+import { modules } from './modules.ts'
 import { OwnApi } from './own-api.ts'
 import { registerRoutes } from './routes.ts'
 import { createServices, toChannelDeps } from './services.ts'
@@ -105,9 +97,9 @@ async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
   const metrics = openMetrics()
   const events = new Events()
   const storage = await openStorage(options, events, opened)
-  const fixedModels = findFixedModels(config, sources.catalog)
-  const serverSettings = await openLiveSettings({ ...storage, config, fixedModels, events, log })
-  opened.push(() => serverSettings.stop())
+  const settingDeps = { ...storage, config, fixedModels: sources.fixed, events, log }
+  const liveSettings = await serverSettings.open(settingDeps)
+  opened.push(() => liveSettings.stop())
   const delivery = await openDelivery({ ...storage, events, metrics, ownApi }, options, opened)
   const lifecycle = { isStopping: false }
   const health = openAppHealth(options, { storage, delivery, lifecycle })
@@ -116,14 +108,14 @@ async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
     database: storage.database,
     deliveries: delivery.queue,
   })
-  const own = { config, log, events, metrics, sources, chosen: serverSettings }
-  const models = await openAppModels(own, { storage, delivery })
-  opened.push(() => models.close())
-  const shared = { ...storage, events, delivery, models, serverSettings, publicUrl }
-  const background = await openBackground(shared, options, opened)
-  const { blobs } = background
-  const moving = { ...storage, ...delivery, ...delivery.hosting, events, blobs, chatKey, log }
-  const moves = await openMoves(moving, opened)
+  const own = { config, log, events, metrics, sources, chosen: liveSettings }
+  const openedModels = await openModels(own, { storage, delivery })
+  opened.push(() => openedModels.close())
+  const background = await openBackground(
+    { ...storage, events, delivery, models: openedModels, liveSettings, chatKey, publicUrl },
+    options,
+    opened,
+  )
   const services = createServices({
     config,
     log,
@@ -133,39 +125,57 @@ async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
     delivery,
     background,
     messages,
-    moves,
     health,
     requestTurns,
     chatKey,
     publicUrl,
     inject: ownApi.inject,
-    models,
-    serverSettings,
+    models: openedModels,
+    liveSettings,
+    dueIn: (ms) => work.tasks.dueIn(ms),
     firstChat: options.firstChat ?? (() => null),
   })
-  addRequestHooks(delivery.hooks, services)
-  const channels = openChannels(services, { storage, delivery })
-  opened.push(() => channels.stop())
+  for (const module of modules) module.hooks?.(delivery.hooks, services)
   const deps = { storage, delivery, background, health, timeouts }
   const { server, gauges } = openServer(services, deps)
   ownApi.attach(server)
-  const copilot = startCopilot(services)
-  opened.push(() => copilot.stop())
-  const parts = { storage, delivery, background, channels, copilot, models, moves, server, gauges }
+  const work = startWork(services, { storage, delivery, models: openedModels })
+  opened.push(() => work.stop())
+  const parts = { storage, delivery, background, work, models: openedModels, server, gauges }
   const address = ownApi
   return { services, server, address, ...toEnd({ config, log, lifecycle, parts }) }
 }
 
+interface WorkDeps {
+  storage: Storage
+  delivery: Delivery
+  models: Awaited<ReturnType<typeof models.open>>
+}
+
+/** Starts the work that needs all services. */
+function startWork(services: AllServices, { storage, delivery, models }: WorkDeps) {
+  const ownTasks = modules.flatMap((module) => module.tasks?.(services) ?? [])
+  const tasks = deliveryModule.startTasks(services, delivery.queue, ownTasks)
+  const connectors = channels.start({
+    ...services,
+    ...toChannelDeps({ storage, delivery }),
+    transcriber: models.transcriber,
+  })
+  const runs = copilot.start(services)
+  const stop = () => Promise.all([tasks.stop(), connectors.stop(), runs.stop()])
+  return { tasks, stop }
+}
+
 type OwnModelDeps = Pick<
-  Parameters<typeof openModels>[0],
+  Parameters<typeof models.open>[0],
   'config' | 'log' | 'events' | 'metrics' | 'sources' | 'chosen'
 >
 
-const openAppModels = (
+const openModels = (
   own: OwnModelDeps,
   { storage, delivery }: { storage: Storage; delivery: Delivery },
-): Promise<Models> =>
-  openModels({
+) =>
+  models.open({
     ...delivery,
     ...own,
     database: storage.database,
@@ -173,16 +183,7 @@ const openAppModels = (
     outgoing: delivery.hosting.outgoing,
     chat: { signals: delivery.signals, stops: delivery.stops, deliveries: delivery.queue },
     invoker: delivery.hosting.invoker,
-  })
-
-const openChannels = (
-  services: AllServices,
-  { storage, delivery }: { storage: Storage; delivery: Delivery },
-): ConnectorRunner =>
-  startChannels({
-    ...services,
-    ...toChannelDeps({ storage, delivery }),
-    transcriber: openTranscriber(services.models),
+    workspaceOf: delivery.callers.workspace,
   })
 
 interface Lifecycle {
@@ -245,19 +246,20 @@ function openServer(
 ): { server: FastifyInstance; gauges: Gauges } {
   const { metrics, config } = services
   const server = createServer(services, timeouts)
-  const handlers = [...coreHandlers, ...features.map((one) => one.handlers ?? {})]
+  const handlers = modules.map((one) => one.handlers ?? {})
   mountFamilies(server, services, handlers, {
-    firstSteps: Object.assign({}, codeTrials, ...features.map(({ firstSteps }) => firstSteps)),
-    messageOperations,
+    firstSteps: Object.assign({}, ...modules.map(({ firstSteps }) => firstSteps)),
+    messageOperations: messagingModule.messageOperations,
   })
-  const { webSockets, upgrades } = registerRoutes(server, services, features, timeouts)
+  const upgrades = registerRoutes(server, services, timeouts)
+  const countOpen = (module: string) => upgrades.get(module)?.count() ?? 0
   reportHealth(server, health.problems)
   const gauges = openGauges(metrics.registry, {
     queue: delivery.queue,
     sandbox: delivery.hosting.sandbox,
     pools: () => database.pools(),
-    webSockets,
-    tunnels: () => upgrades.get('tunnels')?.count() ?? 0,
+    webSockets: () => countOpen('messaging'),
+    tunnels: () => countOpen('tunnels'),
     depth: services.queueDepth,
     backups: background.backups.latest,
     disk: background.disk.space,

@@ -3,10 +3,6 @@
 
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import type { ConnectorRunner } from '../features/channels/index.ts'
-import type { CopilotRunner } from '../features/copilot/index.ts'
-import type { Models } from '../features/models/index.ts'
-import type { Moves } from '../features/moves/index.ts'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
 import type { Gauges } from './gauges.ts'
@@ -19,10 +15,8 @@ interface Running {
   storage: Storage
   delivery: Delivery
   background: Background
-  channels: ConnectorRunner
-  copilot: CopilotRunner
-  models: Models
-  moves: Moves
+  work: { stop(): Promise<unknown> }
+  models: { close(): Promise<void> }
   server: FastifyInstance
   gauges: Gauges
 }
@@ -32,7 +26,7 @@ interface Running {
  * that they used, and the database last.
  */
 export async function closeApp(running: Running): Promise<void> {
-  const { log, deadlineMs, storage, delivery, background, models, moves, server, gauges } = running
+  const { log, deadlineMs, storage, delivery, background, models, server, gauges } = running
   const { hosting, queue, signals, emitter } = delivery
   const deadline = performance.now() + deadlineMs
   gauges.close()
@@ -43,13 +37,7 @@ export async function closeApp(running: Running): Promise<void> {
   await end(
     'work',
     deadlineMs + 2_000,
-    Promise.all([
-      queue.stop(deadlineMs),
-      background.stop(),
-      running.channels.stop(),
-      running.copilot.stop(),
-      moves.stop(),
-    ]),
+    Promise.all([queue.stop(deadlineMs), background.stop(), running.work.stop()]),
   )
   await end('the sandbox', 4_000, hosting.sandbox.close(Math.min(deadlineMs, 2_000)))
   signals.close()
@@ -64,13 +52,8 @@ export async function closeApp(running: Running): Promise<void> {
     Promise.all([
       // Signals to webhooks use connections that hosting closes.
       emitter.close().then(() => hosting.close()),
-      delivery.actionRuns.close(),
-      delivery.eventTraces.close(),
-      delivery.webhookRequests.close(),
+      delivery.closeRecords(),
       models.close().then(() => delivery.usage.close()),
-      delivery.issues.close(),
-      delivery.redeliveredIssues.close(),
-      delivery.vrl.close(),
     ]),
   )
   await end('the rates', 2_000, storage.rates.close())

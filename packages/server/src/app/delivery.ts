@@ -33,14 +33,15 @@ import { type LimitedCalls, openLimitedCalls, type RatesNote } from '../core/rat
 import { ChangeFeed, type FeedNote, isFeedNote, Signals, Stops } from '../core/realtime/index.ts'
 import type { Metrics } from '../core/telemetry/index.ts'
 import { openUsageCounter } from '../core/usage/index.ts'
-import { openActionRuns, openEventTraces } from '../features/insights/index.ts'
-import { openRedactions, slowRuleIssue } from '../features/privacy/index.ts'
-import { openVrl } from '../features/shared-addresses/index.ts'
-import { openWebhookRequests } from '../features/webhook-diary/index.ts'
-import { addDeliveryHooks } from './features.ts'
+import { insights } from '../features/insights/index.ts'
+import { mcp } from '../features/mcp/index.ts'
+import { privacy } from '../features/privacy/index.ts'
+import { sharedAddresses } from '../features/shared-addresses/index.ts'
+import { webhookDiary } from '../features/webhook-diary/index.ts'
 import { createHooks, type Hooks } from './hooks.ts'
 import { type Hosting, openHosting } from './hosting.ts'
 import { invalidate } from './invalidation.ts'
+import { modules } from './modules.ts'
 import type { OwnApi } from './own-api.ts'
 import { notingEntries, notingStore } from './queue-changes.ts'
 import { SecondLook } from './second-look.ts'
@@ -79,11 +80,13 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   const { changeFeed, signals } = openFeeds(deps, callers, log)
   const stops = new Stops(bus.publish)
   const feeds = { signals, stops, changeFeed }
-  const ruleTooSlow = (botId: string, rule: Parameters<typeof slowRuleIssue>[0]) =>
-    records.issues.report(botId, slowRuleIssue(rule))
-  const redactions = openRedactions({ db, installation: config.redact, ruleTooSlow })
+  const redactions = privacy.open({
+    db,
+    config,
+    report: (botId, issue) => records.issues.report(botId, issue),
+  })
   const getRedactors = redactions.of
-  const records = openRecords(deps, { log, callers, changeFeed, getRedactors })
+  const records = openRecords(deps, { log, changeFeed, getRedactors, callers })
   const hooks = createHooks()
   const hosting = await openHosting({
     ...options,
@@ -100,20 +103,14 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     findOwnCode: (url) => hooks.ownCode.get(url) ?? null,
   })
   opened.push(() => Promise.all([hosting.sandbox.close(0), hosting.close()]))
-  addDeliveryHooks(hooks, { ...records, ...hosting, getRedactors, targets })
+  const remote = mcp.open({ ...hosting, db, secrets, limits: config.limits })
+  const services = { ...records.services, ...remote.services }
+  const early = { ...services, getRedactors, targets }
+  for (const module of modules) module.deliveryHooks?.(hooks, early)
   const emitter = createChatEmitter({ ...hosting, db, targets }, signals)
   const waiting = { backlog: openBacklog(database, options), limitedCalls: openLimitedCalls() }
-  const queue = createQueue(deps, {
-    hooks,
-    config,
-    log,
-    targets,
-    hosting,
-    ...waiting,
-    ...feeds,
-    getRedactors,
-    redeliveredIssues: records.redeliveredIssues,
-  })
+  const queueDeps = { ...records, ...waiting, ...feeds, hooks, config, log, targets, hosting }
+  const queue = createQueue(deps, { ...queueDeps, getRedactors })
   const caches = { callers, targets, hosting, emitter, changeFeed, redactions }
   events.on('onInvalidate', (what) => invalidate(caches, what))
   const secondLook = followLease(deps, { ...feeds, config, queue })
@@ -125,12 +122,12 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     hooks,
     ...records,
     ...feeds,
+    services,
     callers,
     targets,
     hosting,
     getRedactors,
     emitter,
-    vrl: openVrl(),
     ...waiting,
     queue,
     secondLook,
@@ -161,37 +158,33 @@ function openFeeds({ db, bus }: Deps, { workspace }: Callers, log: Logger) {
 interface RecordDeps {
   getRedactors: GetRedactors
   log: Logger
-  callers: Callers
   changeFeed: ChangeFeed
+  callers: Callers
 }
 
 /** Opens the records about bots that are written in the background. */
 function openRecords({ database, db, secrets }: Deps, deps: RecordDeps) {
   const { log, callers, changeFeed, getRedactors } = deps
+  const insight = insights.open({ ...deps, database })
+  const diary = webhookDiary.open({ ...deps, db, secrets, workspaceOf: callers.workspace })
+  const scripts = sharedAddresses.open()
+  const issues = openIssues(database, log, {
+    getRedactors,
+    changed: (botId) => changeFeed.publish({ topic: 'issues', botId }),
+  })
+  const redeliveredIssues = openRedeliveredIssues(database, log, (botId) =>
+    changeFeed.publish({ topic: 'issues', botId }),
+  )
   return {
-    actionRuns: openActionRuns(database, log, getRedactors),
-    eventTraces: openEventTraces({
-      database,
-      log,
-      getRedactors,
-      written: (botId) => changeFeed.publish({ topic: 'events', botId }),
-    }),
-    webhookRequests: openWebhookRequests({
-      db,
-      secrets,
-      log,
-      getRedactors,
-      workspaceOf: callers.workspace,
-      written: (botId) => changeFeed.publish({ topic: 'webhookRequests', botId }),
-    }),
-    issues: openIssues(database, log, {
-      getRedactors,
-      changed: (botId) => changeFeed.publish({ topic: 'issues', botId }),
-    }),
-    redeliveredIssues: openRedeliveredIssues(database, log, (botId) =>
-      changeFeed.publish({ topic: 'issues', botId }),
-    ),
+    issues,
+    redeliveredIssues,
     usage: openUsageCounter(database, log),
+    services: { ...insight.services, ...diary.services, ...scripts.services },
+    /** Must be called after all code has stopped. */
+    closeRecords: () =>
+      Promise.all(
+        [insight, diary, scripts, issues, redeliveredIssues].map((record) => record.close()),
+      ),
   }
 }
 

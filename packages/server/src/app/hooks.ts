@@ -1,41 +1,27 @@
 // The hooks of the core, to which features add their functions.
-import type { BotHooks } from '../core/bots/index.ts'
-import type { CatalogHooks } from '../core/catalog/index.ts'
-import type { DeliveryHooks } from '../core/delivery/index.ts'
-import type { FileHooks } from '../core/files/index.ts'
-import type { HttpHooks } from '../core/http/index.ts'
-import type { MessagingHooks } from '../core/messaging/index.ts'
-import type { StateHooks } from '../core/workflows/index.ts'
+import { botsModule } from '../core/bots/index.ts'
+import { catalogModule } from '../core/catalog/index.ts'
+import { deliveryModule } from '../core/delivery/index.ts'
+import { filesModule } from '../core/files/index.ts'
+import { httpModule } from '../core/http/index.ts'
+import { messagingModule } from '../core/messaging/index.ts'
+import { workflowsModule } from '../core/workflows/index.ts'
 
 export interface Hooks
-  extends BotHooks,
-    CatalogHooks,
-    DeliveryHooks,
-    FileHooks,
-    HttpHooks,
-    MessagingHooks,
-    StateHooks {}
+  extends ReturnType<typeof botsModule.createHooks>,
+    ReturnType<typeof catalogModule.createHooks>,
+    ReturnType<typeof deliveryModule.createHooks>,
+    ReturnType<typeof filesModule.createHooks>,
+    ReturnType<typeof httpModule.createHooks>,
+    ReturnType<typeof messagingModule.createHooks>,
+    ReturnType<typeof workflowsModule.createHooks> {}
 
 export const createHooks = (): Hooks => ({
-  takeMessage: [],
-  completeMessage: [],
-  messageAnswered: [],
-  messageDelivered: [],
-  messageRated: [],
-  userSigned: [],
-  isHandedOver: [],
-  conversationTagged: [],
-  chatActions: new Map(),
-  ownCode: new Map(),
-  actionCalled: [],
-  findRemoteAction: [],
-  relocator: null,
-  answered: [],
-  stateChanged: [],
-  followState: [],
-  checkScripts: [],
-  botDeployed: [],
-  findTrials: [],
-  webhookForwarded: [],
-  fileStored: [],
+  ...botsModule.createHooks(),
+  ...catalogModule.createHooks(),
+  ...deliveryModule.createHooks(),
+  ...filesModule.createHooks(),
+  ...httpModule.createHooks(),
+  ...messagingModule.createHooks(),
+  ...workflowsModule.createHooks(),
 })

@@ -29,7 +29,6 @@ import {
 import type { GetRedactors } from '../core/lib/index.ts'
 import { createHttpTargets, openOutgoing, type TunnelAddresses } from '../core/outgoing/index.ts'
 import { createColumnCode } from '../core/tables/index.ts'
-import { openRemoteTools } from '../features/mcp/index.ts'
 
 interface HostingDeps
   extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage' | 'findOwnCode'> {
@@ -51,9 +50,6 @@ interface HostingDeps
 }
 
 const timeoutMessage = 'The code did not respond in time; the server ended its process'
-
-/** For calls of MCP servers, if the operator has removed the limit. */
-const maxRemoteSeconds = 3_600
 
 export type Hosting = Awaited<ReturnType<typeof openHosting>>
 
@@ -107,14 +103,9 @@ export async function openHosting(parts: HostingDeps) {
     sandbox: { stats, close: (deadlineMs: number) => sandbox.close(deadlineMs) },
     logs,
     outgoing,
-    remoteTools: openRemoteTools({
-      db,
-      secrets: parts.secrets,
-      outgoing,
-      timeoutMs: Math.min(config.limits.integrationSeconds, maxRemoteSeconds) * 1_000,
-      reportNotAllowed: (botId, message) =>
-        reportToOwner({ botId, integrationId: null }, 'url_not_allowed', message),
-    }),
+    /** Writes to the bot's log, and notes an issue. */
+    reportNotAllowed: (botId: string, message: string) =>
+      reportToOwner({ botId, integrationId: null }, 'url_not_allowed', message),
     invoker: createInvoker({ ...parts, sandbox, large, http, addresses, trust, reportToOwner }),
     /** Must be called when the members of a workspace change. */
     invalidateTrust: () => isOwners.clear(),

@@ -4,7 +4,6 @@ import type { Invalidation } from '../core/accounts/index.ts'
 import type { CallerCache } from '../core/catalog/index.ts'
 import type { ChatEmitter, Invoker, Targets } from '../core/delivery/index.ts'
 import type { ChangeFeed } from '../core/realtime/index.ts'
-import type { Redactions } from '../features/privacy/index.ts'
 
 interface Caches {
   callers: CallerCache
@@ -12,7 +11,7 @@ interface Caches {
   hosting: { invoker: Invoker; invalidateTrust(): void }
   emitter: Pick<ChatEmitter, 'invalidate'>
   changeFeed: Pick<ChangeFeed, 'recheck'>
-  redactions: Pick<Redactions, 'invalidate'>
+  redactions: { invalidate(botId: string | null): void }
 }
 
 export function invalidate(

@@ -23,15 +23,12 @@ import {
 } from '../core/messaging/index.ts'
 import { createDepthReader } from '../core/queue/index.ts'
 import type { Metrics } from '../core/telemetry/index.ts'
-import { openOptOutWords } from '../features/broadcasts/index.ts'
-import { openTools } from '../features/channels/index.ts'
-import { openAnalytics } from '../features/insights/index.ts'
-import { openCuratedAnswers } from '../features/knowledge/index.ts'
-import type { Models } from '../features/models/index.ts'
-import type { Moves } from '../features/moves/index.ts'
-import { openInstallation } from '../features/operator/index.ts'
-import type { LiveSettings } from '../features/server-settings/index.ts'
-import { openOpenId, type SignInServices } from '../features/sign-in/index.ts'
+import { broadcasts } from '../features/broadcasts/index.ts'
+import { channels } from '../features/channels/index.ts'
+import type { models } from '../features/models/index.ts'
+import { operator } from '../features/operator/index.ts'
+import type { serverSettings } from '../features/server-settings/index.ts'
+import { signIn } from '../features/sign-in/index.ts'
 import { type AllServices, bindings } from './all-services.ts'
 import type { Background } from './background.ts'
 import type { Delivery } from './delivery.ts'
@@ -45,16 +42,16 @@ interface Deps {
   storage: Storage
   delivery: Delivery
   background: Background
-  models: Models
-  serverSettings: LiveSettings
+  models: Awaited<ReturnType<typeof models.open>>
+  liveSettings: Awaited<ReturnType<typeof serverSettings.open>>
   messages: MessageWriter
-  moves: Pick<Moves, 'relocations'>
   health: HttpServices['health']
   requestTurns: FairTurns
   chatKey: string
   publicUrl: () => string
   inject: HttpServices['inject']
-  firstChat: SignInServices['firstChat']
+  firstChat: AllServices['firstChat']
+  dueIn: AllServices['dueIn']
 }
 
 /** Concurrent credential look-ups for principals with too many invalid credentials. */
@@ -76,31 +73,22 @@ export function createServices(deps: Deps): AllServices {
     rates,
     ...toShares(deps),
     ...toDeliveryServices(delivery),
-    relocations: deps.moves.relocations,
     auditKey: storage.auditKey,
     userKeys: createUserKeys(deps.chatKey),
     checkChatUser: async ({ botId, claim }) => void (await findKeyUser(database, botId, claim)),
     pageTokens: createPageTokens(secrets.derive('page tokens')),
     participations: openParticipations(storage),
     messages: deps.messages,
-    dueIn: background.tasks.dueIn,
+    dueIn: deps.dueIn,
     queueDepth: createDepthReader(database),
     actionCache: createActionCache(),
-    analytics: openAnalytics(database),
-    blobs: background.blobs,
-    archives: background.archives,
-    ...toRemembered(deps),
-    indexer: background.indexer,
-    websites: background.websites,
-    embedder: background.embedder,
-    reranker: background.reranker,
-    ...background.tables,
-    models: deps.models.gateway,
+    ...delivery.services,
+    ...background.services,
+    ...toFeatureServices(deps, () => services),
+    sessionKey: secrets.derive('sessions'),
     health: deps.health,
     hooks: delivery.hooks,
-    ...toInstallationServices(deps, () => services),
     ...toOwnApi(deps),
-    ...toSignInServices(deps),
     audit,
     logins: openLogins(database, audit.record),
     ...openTransactions<AllServices>({
@@ -135,31 +123,9 @@ const toDeliveryServices = (delivery: Deps['delivery']) => ({
   backlog: delivery.backlog,
   invoker: delivery.hosting.invoker,
   outgoing: delivery.hosting.outgoing,
-  remoteTools: delivery.hosting.remoteTools,
-  actionRuns: delivery.actionRuns,
-  eventTraces: delivery.eventTraces,
-  webhookRequests: delivery.webhookRequests,
   issues: delivery.issues,
   usage: delivery.usage,
-  vrl: delivery.vrl,
 })
-
-const toRemembered = ({ storage: { db }, events }: Deps) => ({
-  curatedAnswers: follow(events, openCuratedAnswers(db)),
-  optOutWords: follow(events, openOptOutWords(db)),
-})
-
-/** Invalidates the remembered values of a bot that has changed. */
-function follow<Remembered extends { invalidate(botId: string | null): void }>(
-  events: Events,
-  remembered: Remembered,
-): Remembered {
-  events.on('onInvalidate', (what) => {
-    if (what === 'all') remembered.invalidate(null)
-    else if ('botId' in what) remembered.invalidate(what.botId)
-  })
-  return remembered
-}
 
 /** What channels need beside the services of handlers. */
 export const toChannelDeps = ({ storage, delivery }: Pick<Deps, 'storage' | 'delivery'>) => ({
@@ -175,27 +141,19 @@ const toShares = ({ config, requestTurns }: Deps) => ({
   listenerLimits: new ListenerLimits(config),
 })
 
-const toInstallationServices = (deps: Deps, services: () => AllServices) => ({
-  channelTools: openTools(() => ({ ...services(), ...toChannelDeps(deps) })),
+const toFeatureServices = (deps: Deps, services: () => AllServices) => ({
+  ...channels.open(() => ({ ...services(), ...toChannelDeps(deps) })).services,
+  ...broadcasts.open({ ...deps.storage, events: deps.events }).services,
   ...toOperatorServices(deps),
+  ...signIn.open({ ...deps, secrets: deps.storage.secrets }).services,
+  models: deps.models.gateway,
 })
 
-const toOperatorServices = (deps: Deps) => ({
-  serverSettings: deps.serverSettings,
+const toOperatorServices = ({ config, storage: { db }, background, ...deps }: Deps) => ({
+  ...operator.open({ db, config, readBackups: background.backups.read }).services,
+  serverSettings: deps.liveSettings,
   connections: deps.delivery.hosting.outgoing,
-  ...toInstallation(deps),
-})
-
-const toInstallation = ({ config, storage: { db }, background }: Deps) => ({
-  installation: openInstallation({ db, config, readBackups: background.backups.read }),
   isDiskFull: background.disk.isFull,
-})
-
-const toSignInServices = ({ config, firstChat, storage: { secrets } }: Deps) => ({
-  firstChat,
-  openId: config.openId && openOpenId(config.openId),
-  openIdKey: secrets.derive('started sign-ins'),
-  sessionKey: secrets.derive('sessions'),
 })
 
 const openAudit = ({ db, auditKey }: Storage): AuditServices['audit'] => ({

@@ -1,23 +1,38 @@
 // A feature: everything of one subject beside the core, in one folder. Its door, index.ts, exports this
-// description; app/features.ts lists the features. The core imports none.
+// description; app/modules.ts lists the features. The core imports none. Modules of the core have
+// descriptions of the same shape.
 import type { FastifyInstance } from 'fastify'
-import type { Config } from './config/index.ts'
-import type { Db } from './db/index.ts'
 import type { Task, WebhookRoute } from './delivery/index.ts'
-import type { Context, FirstSteps, HttpServices, UpgradeRoute } from './http/index.ts'
+import type { Context, FirstSteps, HttpServices, Services, UpgradeRoute } from './http/index.ts'
+import type { Tables } from './table-rules/index.ts'
 
 /** By family and group of the contract: api/handlers.gen.ts. */
-export type HandlersWith<Own> = Record<
+type HandlersWith<Own> = Record<
   string,
   Record<string, Record<string, (context: Context<never, Own>, input: never) => unknown>>
 >
 
-/** `Own` are the services that its handlers and routes use. app/features.ts checks that they exist. */
-export interface Feature<Own = never> {
+/**
+ * `Own` are the services that its handlers and routes use, `Hooks` those that it adds functions to, and
+ * `Early` exists before deliveries begin. app/modules.ts checks that all exist.
+ */
+export interface Feature<Own = never, Hooks = never, Early = never> {
   name: string
+  /** The rules of its tables. */
+  tables?: Tables
+  /** How its services behave inside of a transaction (db/bindings.ts). */
+  bindings?: object
+  /** Builds its services, and what it needs to run. app/ calls it. */
+  open?: (deps: never) => unknown
+  /** Begins its work in the background. */
+  start?: (deps: never) => unknown
   handlers?: HandlersWith<Own>
   /** Slow steps before handlers, by operation (`family.name`). */
   firstSteps?: FirstSteps<never, Own>
+  /** Adds its functions to the hooks of deliveries, which begin before the server accepts requests. */
+  deliveryHooks?: (hooks: Hooks, deps: Early) => void
+  /** Adds its functions to the hooks of requests. */
+  hooks?: (hooks: Hooks, services: HttpServices & Own) => void
   /** Adds routes outside of the contract. */
   routes?: (server: FastifyInstance, services: HttpServices & Own) => void
   /** Answers upgrades to WebSocket. */
@@ -25,7 +40,7 @@ export interface Feature<Own = never> {
   /** Further addresses that third parties call. */
   webhookRoutes?: WebhookRoute<Own>[]
   /** Periodic tasks. */
-  tasks?(deps: { db: Db; config: Config }): Task[]
+  tasks?: (services: Services & Own) => Task[]
 }
 
 export interface Upgrades {

@@ -1,3 +1,7 @@
+import { bindings } from './services.ts'
+import { tables } from './table-rules.ts'
+
+export const accountsModule = { name: 'accounts', tables, bindings }
 export {
   type Account,
   createAccount,
@@ -67,7 +71,7 @@ export {
 } from './members.ts'
 export { acceptPending } from './pending-members.ts'
 export { findPreference, setPreference } from './preferences.ts'
-export { type AccountServices, accountBindings } from './services.ts'
+export type { AccountServices } from './services.ts'
 export {
   createSession,
   endOtherSessions,
@@ -82,7 +86,6 @@ export {
   useSession,
   type Visit,
 } from './sessions.ts'
-export { tables } from './table-rules.ts'
 export { createTokenValue, tokenKind } from './token-format.ts'
 export {
   createToken,

@@ -11,7 +11,7 @@ export interface AccountServices {
   sessionKey: Buffer
 }
 
-export const accountBindings = {
+export const bindings = {
   callers: 'unchanged',
   userKeys: 'unchanged',
   // It only throws.

@@ -1,6 +1,14 @@
+import { codeTrials } from './admin/code-trials.ts'
+import { handlers } from './handlers.gen.ts'
+import { serveOpenApi } from './open-api.ts'
+
+export const apiModule = {
+  name: 'api',
+  handlers,
+  firstSteps: codeTrials,
+  routes: serveOpenApi,
+}
 export { changeBot, makeBot } from './admin/bot-changes.ts'
-export { codeTrials, tryCode } from './admin/code-trials.ts'
+export { tryCode } from './admin/code-trials.ts'
 export { toAccount } from './admin/serializers.ts'
-export { handlers as sharedHandlers } from './handlers.gen.ts'
-export { serveOpenApi } from './open-api.ts'
 export { events } from './runtime/events.ts'

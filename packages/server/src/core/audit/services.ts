@@ -16,7 +16,7 @@ export interface AuditServices {
   logins: Logins
 }
 
-export const auditBindings = {
+export const bindings = {
   // It writes to the database that it receives.
   audit: { record: 'immediate' },
   auditKey: 'unchanged',

@@ -6,7 +6,7 @@ export interface BlobServices {
   blobs: Blobs
 }
 
-export const blobBindings = {
+export const bindings = {
   // Content is stored before its row. Content without a row is removed later.
   blobs: { copy: 'immediate', remove: 'deferred' },
 } satisfies Bindings<BlobServices>

@@ -129,7 +129,7 @@ beforeAll(async () => {
     dueIn: () => {},
     outgoing: { checkUrl: async () => {} },
     issues: { report: () => {}, resolveRegistration: async () => {} },
-    getRedactors: openRedactions({ db, installation: [], ruleTooSlow: () => {} }).of,
+    getRedactors: openRedactions({ db, config: { redact: [] }, report: () => {} }).of,
     invoker: {
       invoke: async (invocation: Invocation) => {
         calls.push(`${invocation.operation} ${invocation.target.alias ?? 'bot'}`)

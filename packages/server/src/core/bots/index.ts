@@ -1,11 +1,29 @@
+import type { Services } from '../http/index.ts'
+import { handlers } from './api/handlers.gen.ts'
+import { removeOldBotLogs } from './bot-logs.ts'
+import type { BotHooks } from './hooks.ts'
+import { removeOldIssues } from './issue-listing.ts'
+import { bindings } from './services.ts'
+import { tables } from './table-rules.ts'
+
+export const botsModule = {
+  name: 'bots',
+  tables,
+  bindings,
+  handlers,
+  createHooks: (): BotHooks => ({ botDeployed: [], findTrials: [] }),
+  tasks: ({ db, config: { logDays, insightDays } }: Services) => [
+    { everyMs: 600_000, run: () => removeOldBotLogs(db, logDays) },
+    { everyMs: 600_000, run: () => removeOldIssues(db, insightDays) },
+  ],
+}
 export { type BotAccess, findBotAccess, findBotAccesses, isHiddenFrom } from './allowlists.ts'
 export { toBotLog } from './api/bot-logs.ts'
-export { handlers as botHandlers } from './api/handlers.gen.ts'
 export { type Deployment, findCode, findCodeVersion, findDeployment, readCode } from './bot-code.ts'
 export { hostedBotKey } from './bot-keys.ts'
 export { listBotLogs, listEventLogs } from './bot-log-listing.ts'
 export { type BotLogWriter, createBotLogWriter } from './bot-log-writer.ts'
-export { appendBotLogs, type BotLogLine, type LogDeps, removeOldBotLogs } from './bot-logs.ts'
+export { appendBotLogs, type BotLogLine, type LogDeps } from './bot-logs.ts'
 export {
   type Backing,
   type BotPlugin,
@@ -66,7 +84,6 @@ export {
   type IssueRow,
   listIssueEvents,
   listIssues,
-  removeOldIssues,
   resolveIssues,
 } from './issue-listing.ts'
 export {
@@ -80,7 +97,6 @@ export {
   toIssueRow,
 } from './issues.ts'
 export { openRedeliveredIssues, type RedeliveredIssues } from './redelivered-issues.ts'
-export { type BotServices, botBindings } from './services.ts'
+export type { BotServices } from './services.ts'
 export { rotateSigningSecrets } from './signing-secrets.ts'
-export { tables } from './table-rules.ts'
 export { initCall, webchatCode } from './webchat-code.ts'

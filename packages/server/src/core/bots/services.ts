@@ -12,7 +12,7 @@ export interface BotServices {
   hooks: BotHooks
 }
 
-export const botBindings = {
+export const bindings = {
   issues: { report: 'deferred', resolveRegistration: 'deferred' },
   getRedactors: 'unchanged',
   hooks: 'unchanged',

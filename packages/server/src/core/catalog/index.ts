@@ -1,7 +1,25 @@
+import type { Services } from '../http/index.ts'
+import { handlers } from './api/handlers.gen.ts'
+import { serveAssets } from './api/package-assets.ts'
+import { endForgottenRegistrations } from './installations/registration-rows.ts'
+import { removeOldIntegrationLogs } from './integrations/integration-logs.ts'
+import { bindings, type CatalogHooks } from './services.ts'
+import { tables } from './table-rules.ts'
+
+export const catalogModule = {
+  name: 'catalog',
+  tables,
+  bindings,
+  handlers,
+  routes: serveAssets,
+  createHooks: (): CatalogHooks => ({ checkScripts: [] }),
+  tasks: ({ db, config: { logDays } }: Services) => [
+    { everyMs: 60_000, run: () => endForgottenRegistrations(db) },
+    { everyMs: 600_000, run: () => removeOldIntegrationLogs(db, logDays) },
+  ],
+}
 export { toInstallation, toPluginInstallation } from './api/admin/installation-serializers.ts'
 export { reportBotLoadError } from './api/admin/load-errors.ts'
-export { handlers as catalogHandlers } from './api/handlers.gen.ts'
-export { serveAssets } from './api/package-assets.ts'
 export { describeDeployment } from './api/platform/deployments.ts'
 export { type CallerCache, createCallerCache } from './installations/callers.ts'
 export type {
@@ -30,7 +48,6 @@ export {
 export { findChannelOwner, findOwner, type OwningIntegration } from './installations/owners.ts'
 export {
   type Attempt,
-  endForgottenRegistrations,
   recordRegistration,
   recordWorking,
   removeLeaving,
@@ -71,7 +88,6 @@ export { findActionName, listImplementingByName } from './integrations/implement
 export { findIntegrationCode } from './integrations/integration-code.ts'
 export { listKeyHashes } from './integrations/integration-keys.ts'
 export { createIntegrationLogWriter } from './integrations/integration-log-writer.ts'
-export { removeOldIntegrationLogs } from './integrations/integration-logs.ts'
 export { findSecrets, findSigningSecrets } from './integrations/integration-secrets.ts'
 export { findIntegration } from './integrations/integrations.ts'
 export { removePrivatePackages } from './packages/removal.ts'
@@ -84,5 +100,4 @@ export {
 } from './plugins/installed-plugins.ts'
 export type { PluginChanges } from './plugins/plugin-plan.ts'
 export { findInstallablePlugins } from './plugins/plugins.ts'
-export { type CatalogHooks, type CatalogServices, catalogBindings } from './services.ts'
-export { tables } from './table-rules.ts'
+export type { CatalogHooks, CatalogServices } from './services.ts'

@@ -11,4 +11,4 @@ export interface CatalogServices {
   hooks: CatalogHooks
 }
 
-export const catalogBindings = { hooks: 'unchanged' } satisfies Bindings<CatalogServices>
+export const bindings = { hooks: 'unchanged' } satisfies Bindings<CatalogServices>

@@ -1,3 +1,6 @@
+import { tables } from './table-rules.ts'
+
+export const dbModule = { name: 'db', tables }
 export type { Bindings, Inside } from './bindings.ts'
 export { type ClientSettings, DatabaseClient } from './connection/client.ts'
 export { isConflict, isDeadlock, isMissing } from './connection/conflicts.ts'
@@ -24,4 +27,3 @@ export { openDatabase } from './open.ts'
 export { removeBefore, removeExcess } from './retention.ts'
 export type { Schema } from './schema.ts'
 export { type BoundStatement, type ColumnArrays, statement, toArrays } from './statement.ts'
-export { tables } from './table-rules.ts'

@@ -60,7 +60,11 @@ function member(name: string) {
     db: messaging.db,
     database: messaging.database,
     signals: { publish: () => {} },
-    getRedactors: openRedactions({ db: messaging.db, installation: [], ruleTooSlow: () => {} }).of,
+    getRedactors: openRedactions({
+      db: messaging.db,
+      config: { redact: [] },
+      report: () => {},
+    }).of,
     deliveries: { owner: name, dispatch: (more: Enqueued[]) => void enqueued.push(...more) },
   } as unknown as AllServices
   return { services, enqueued }

@@ -1,4 +1,23 @@
-export { handlers as deliveryHandlers } from './api/handlers.gen.ts'
+import { handlers } from './api/handlers.gen.ts'
+import { serveWebhooks } from './api/webhooks/routes.ts'
+import type { DeliveryHooks } from './hooks.ts'
+import { bindings } from './services.ts'
+import { startTasks } from './tasks.ts'
+
+export const deliveryModule = {
+  name: 'delivery',
+  bindings,
+  handlers,
+  serveWebhooks,
+  startTasks,
+  createHooks: (): DeliveryHooks => ({
+    completeMessage: [],
+    ownCode: new Map(),
+    actionCalled: [],
+    findRemoteAction: [],
+    webhookForwarded: [],
+  }),
+}
 export { deadLetters, toAttempt } from './api/platform/dead-letters.ts'
 export { foreignCookies, tunneledHeaders } from './api/webhooks/foreign-headers.ts'
 export { forwardToIntegration, sendResponse, type WebhookResponse } from './api/webhooks/forward.ts'
@@ -9,7 +28,7 @@ export {
   readWebhook,
   type WebhookRequest,
 } from './api/webhooks/request.ts'
-export { serveWebhooks, type WebhookRoute } from './api/webhooks/routes.ts'
+export type { WebhookRoute } from './api/webhooks/routes.ts'
 export { createActionCache } from './calls/action-cache.ts'
 export { callAction } from './calls/actions.ts'
 export { parseCodeOwner } from './calls/hosted-units.ts'
@@ -31,5 +50,5 @@ export { withDates } from './handed-over.ts'
 export type { DeliveryHooks, DueMessage, ForwardedRequest } from './hooks.ts'
 export { createAttemptReporter, deliverTraced } from './observe.ts'
 export { recordOutcomes } from './outcomes.ts'
-export { type DeliveryServices, deliveryBindings } from './services.ts'
-export { startTasks, type Task } from './tasks.ts'
+export type { DeliveryServices } from './services.ts'
+export type { Task } from './tasks.ts'

@@ -26,7 +26,7 @@ const rejectCall = () =>
     ),
   )
 
-export const deliveryBindings: Bindings<DeliveryServices> = {
+export const bindings: Bindings<DeliveryServices> = {
   invoker: ({ outside: { invoker }, afterwards }) =>
     defer(
       { ...invoker, invoke: rejectCall },

@@ -11,4 +11,4 @@ export interface FileServices {
   hooks: FileHooks
 }
 
-export const fileBindings = { hooks: 'unchanged' } satisfies Bindings<FileServices>
+export const bindings = { hooks: 'unchanged' } satisfies Bindings<FileServices>

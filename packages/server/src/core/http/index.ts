@@ -1,4 +1,13 @@
-export { handlers as httpHandlers } from './api/handlers.gen.ts'
+import { handlers } from './api/handlers.gen.ts'
+import type { HttpHooks } from './hooks.ts'
+import { httpBindings, serviceBindings } from './services.ts'
+
+export const httpModule = {
+  name: 'http',
+  bindings: { ...serviceBindings, ...httpBindings },
+  handlers,
+  createHooks: (): HttpHooks => ({ relocator: null, answered: [] }),
+}
 export { performAudited, recordRejection } from './audit.ts'
 export { admit, callerInOtherBot, chatUserCaller, readmit } from './authenticate.ts'
 export { rejectEncodings } from './body/body.ts'
@@ -55,14 +64,7 @@ export type { FindPageBuild } from './pages/page-builds.ts'
 export { servePage } from './pages/static.ts'
 export { errorBody, openAiError, toApiError } from './reply-error.ts'
 export { createServer } from './server.ts'
-export {
-  type Context,
-  type Contexts,
-  type HttpServices,
-  httpBindings,
-  type Services,
-  serviceBindings,
-} from './services.ts'
+export type { Context, Contexts, HttpServices, Services } from './services.ts'
 export {
   announceProof,
   clearSession,

@@ -1,5 +1,14 @@
+import type { Db } from '../db/index.ts'
+import { removeOldKeys } from './keys.ts'
+import { tables } from './table-rules.ts'
+
+export const idempotencyModule = {
+  name: 'idempotency',
+  tables,
+  tasks: ({ db }: { db: Db }) => [{ everyMs: 60_000, run: () => removeOldKeys(db) }],
+}
 export type { KeyedResponses } from './keyed-responses.ts'
-export { purgeKeys, removeOldKeys } from './keys.ts'
+export { purgeKeys } from './keys.ts'
 export {
   insertKeys,
   isExpiredKey,
@@ -10,4 +19,3 @@ export {
 } from './message-keys.ts'
 export { openTransactions } from './open.ts'
 export type { TransactionServices } from './request-transaction.ts'
-export { tables } from './table-rules.ts'

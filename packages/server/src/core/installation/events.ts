@@ -48,6 +48,15 @@ export class Events {
     this.#listeners[name].push(listener)
   }
 
+  /** Lets a cache of values of bots follow the changes of bots. Returns it. */
+  followBots<Cache extends { invalidate(botId: string | null): void }>(cache: Cache): Cache {
+    this.on('onInvalidate', (what) => {
+      if (what === 'all') cache.invalidate(null)
+      else if ('botId' in what) cache.invalidate(what.botId)
+    })
+    return cache
+  }
+
   /** Calls the listeners at once, in the order in which they were registered. */
   emit<Name extends keyof ServerEvents>(name: Name, ...payload: ServerEvents[Name]): void {
     for (const listener of this.#listeners[name]) listener(...payload)

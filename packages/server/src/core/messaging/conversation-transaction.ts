@@ -2,8 +2,8 @@
 
 import { DeferredSteps, defer } from '@botstead/lib'
 import type { Database } from '../db/index.ts'
-import { queueBindings } from '../queue/index.ts'
-import { realtimeBindings } from '../realtime/index.ts'
+import { queueModule } from '../queue/index.ts'
+import { realtimeModule } from '../realtime/index.ts'
 import type { ConversationDeps } from './hooks.ts'
 import { createMessageWriter, type MessageWriter } from './messages/message-writer.ts'
 
@@ -17,10 +17,10 @@ export async function inConversationTransaction<T>(
   let afterwards = new DeferredSteps()
   const result = await deps.database.inTransaction(async (database: Database) => {
     afterwards = new DeferredSteps()
-    const deliveries = defer(deps.deliveries, queueBindings.deliveries, afterwards)
-    const signals = defer(deps.signals, realtimeBindings.signals, afterwards)
-    const stops = defer(deps.stops, realtimeBindings.stops, afterwards)
-    const changeFeed = defer(deps.changeFeed, realtimeBindings.changeFeed, afterwards)
+    const deliveries = defer(deps.deliveries, queueModule.bindings.deliveries, afterwards)
+    const signals = defer(deps.signals, realtimeModule.bindings.signals, afterwards)
+    const stops = defer(deps.stops, realtimeModule.bindings.stops, afterwards)
+    const changeFeed = defer(deps.changeFeed, realtimeModule.bindings.changeFeed, afterwards)
     const messages = createMessageWriter(database, deliveries, signals)
     return work({ database, deliveries, signals, stops, changeFeed, messages })
   })

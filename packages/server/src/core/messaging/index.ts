@@ -1,18 +1,54 @@
-export { serveExtras } from './api/chat/extras.ts'
-export { acceptWebSockets } from './api/chat/web-socket.ts'
-export { handlers as messagingHandlers } from './api/handlers.gen.ts'
-export { messageOperations } from './api/message-operations.ts'
+import type { Services } from '../http/index.ts'
+import type { RealtimeServices } from '../realtime/index.ts'
+import { serveExtras } from './api/chat/extras.ts'
+import { acceptWebSockets } from './api/chat/web-socket.ts'
+import { handlers } from './api/handlers.gen.ts'
+import { messageOperations } from './api/message-operations.ts'
+import { removeOldChanges } from './chat/notified-changes.ts'
+import type { MessagingHooks } from './hooks.ts'
+import { createEventRemoval, createMessageRemoval } from './messages/history-removal.ts'
+import { clearMessageSearch, fillMessageSearch } from './search/filling.ts'
+import { bindings } from './services.ts'
+import { tables } from './table-rules.ts'
+
+export const messagingModule = {
+  name: 'messaging',
+  tables,
+  bindings,
+  handlers,
+  messageOperations,
+  routes: serveExtras,
+  upgrades: acceptWebSockets,
+  createHooks: (): MessagingHooks => ({
+    takeMessage: [],
+    messageAnswered: [],
+    messageDelivered: [],
+    messageRated: [],
+    userSigned: [],
+    isHandedOver: [],
+    conversationTagged: [],
+    chatActions: new Map(),
+  }),
+  tasks: ({ db, config, changeFeed }: Services & RealtimeServices) => [
+    {
+      everyMs: 2_000,
+      run: () =>
+        config.messageSearch
+          ? fillMessageSearch(db, (botId) => changeFeed.publish({ topic: 'messageSearch', botId }))
+          : clearMessageSearch(db),
+    },
+    { everyMs: 600_000, run: () => removeOldChanges(db) },
+    { everyMs: 600_000, run: createEventRemoval(db, config.eventDays) },
+    { everyMs: 600_000, run: createMessageRemoval(db, config.messageDays) },
+  ],
+}
 export { feedback } from './api/platform/feedback.ts'
 export { participants } from './api/runtime/participants.ts'
 export { insertBotUser, insertOwnUser, renameUser } from './bot-user.ts'
 export { stopAnswer } from './chat/answer-stops.ts'
 export { type ChatDeps, callChatAction } from './chat/chat-actions.ts'
 export { findKeyUser, lookUpParticipation } from './chat/chat-lookups.ts'
-export {
-  findNotifiedChange,
-  removeNotifiedChange,
-  removeOldChanges,
-} from './chat/notified-changes.ts'
+export { findNotifiedChange, removeNotifiedChange } from './chat/notified-changes.ts'
 export {
   advance,
   noteReceipt,
@@ -79,7 +115,6 @@ export {
   listCausedEvents,
   listCausedMessages,
 } from './messages/caused.ts'
-export { createEventRemoval, createMessageRemoval } from './messages/history-removal.ts'
 export { initializeIncoming } from './messages/incoming.ts'
 export {
   findKnownPlaces,
@@ -105,7 +140,7 @@ export {
   findLastOfUsers,
   findMessages,
 } from './search/conversation-details.ts'
-export { clearMessageSearch, fillMessageSearch, writeWords } from './search/filling.ts'
+export { writeWords } from './search/filling.ts'
 export { hasManyMessages, hasMessage } from './search/message-checks.ts'
 export { toWordQuery, wordsOfMessage } from './search/message-words.ts'
 export {
@@ -118,8 +153,7 @@ export {
 } from './search/rare-filters.ts'
 export { type FoundUser, findUserActivity, searchUsers, usersNamed } from './search/user-search.ts'
 export { toConversation, toMessage, toUser } from './serializers.ts'
-export { type MessagingServices, messagingBindings } from './services.ts'
-export { tables } from './table-rules.ts'
+export type { MessagingServices } from './services.ts'
 export { hasTags, json, mergedTags } from './tag-columns.ts'
 export {
   changeOfTags,

@@ -23,7 +23,7 @@ export interface MessagingServices {
   hooks: MessagingHooks
 }
 
-export const messagingBindings = {
+export const bindings = {
   participations: { invalidate: 'immediate', clear: 'immediate' },
   // It announces its call of code first, which ends the transaction.
   createThroughIntegration: 'unchanged',

@@ -7,7 +7,7 @@ export interface OutgoingServices {
   outgoing: Pick<Outgoing, 'checkUrl'>
 }
 
-export const outgoingBindings = {
+export const bindings = {
   // It only throws.
   outgoing: { checkUrl: 'immediate' },
 } satisfies Bindings<OutgoingServices>

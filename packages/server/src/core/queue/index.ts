@@ -1,9 +1,25 @@
-export {
-  type AttemptRow,
-  finishAttempts,
-  listSubjectAttempts,
-  removeOldAttempts,
-} from './attempts.ts'
+import type { Database, Db } from '../db/index.ts'
+import { removeOldAttempts } from './attempts.ts'
+import { createLaneRemoval } from './idle-lanes.ts'
+import { bindings } from './services.ts'
+import { tables } from './table-rules.ts'
+
+export const queueModule = {
+  name: 'queue',
+  tables,
+  bindings,
+  tasks: ({ db, database, config }: TaskDeps) => [
+    { everyMs: 600_000, run: () => removeOldAttempts(db, config.logDays) },
+    { everyMs: 3_600_000, run: createLaneRemoval(database) },
+  ],
+}
+interface TaskDeps {
+  db: Db
+  database: Database
+  config: { logDays: number }
+}
+
+export { type AttemptRow, finishAttempts, listSubjectAttempts } from './attempts.ts'
 export { Backlog } from './backlog.ts'
 export {
   type Attempted,
@@ -17,7 +33,6 @@ export {
 } from './deliveries.ts'
 export { createDepthReader, type Depth } from './depth.ts'
 export { checkFence, isUnfenced, toFences, unfenced } from './fencing.ts'
-export { createLaneRemoval } from './idle-lanes.ts'
 export {
   buryDeliveries,
   discardDeliveries,
@@ -35,7 +50,7 @@ export { listPending, type PendingRow } from './pending.ts'
 export { purgeQueue } from './purge.ts'
 export { Queue } from './queue.ts'
 export { isAwake } from './resting.ts'
-export { type QueueServices, queueBindings } from './services.ts'
+export type { QueueServices } from './services.ts'
 export {
   countWaiting,
   createLaneStore,
@@ -48,7 +63,6 @@ export {
   storableStack,
   toEnqueued,
 } from './store.ts'
-export { tables } from './table-rules.ts'
 export { withholdPending } from './withholding.ts'
 export { freeLanes } from './worker-rows.ts'
 export { isAliveWorker, isFree, startWorker, type Worker } from './workers.ts'

@@ -1,5 +1,5 @@
 // Bots that are leaving this installation, have left it, or are arriving. No server here does work
-// for them: their rows are those of another installation. features/moves writes the table.
+// for them: their rows are those of another installation. features/archive/moves writes the table.
 
 /**
  * Returns a condition for statements that claim work: the bot in this column does not rest. Not an

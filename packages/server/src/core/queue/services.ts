@@ -15,7 +15,7 @@ export interface QueueServices {
   queueDepth: () => Promise<Depth | null>
 }
 
-export const queueBindings = {
+export const bindings = {
   deliveries: { dispatch: 'deferred' },
   dueIn: 'deferred',
   backlog: 'unchanged',

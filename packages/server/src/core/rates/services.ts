@@ -10,7 +10,7 @@ export interface RateServices {
   limitedCalls: LimitedCalls
 }
 
-export const rateBindings = {
+export const bindings = {
   // Requests are counted although they fail.
   rates: { receive: 'immediate', close: 'immediate' },
   limitedCalls: { note: 'immediate' },

@@ -1,9 +1,12 @@
-export { handlers as realtimeHandlers } from './api/handlers.gen.ts'
+import { handlers } from './api/handlers.gen.ts'
+import { bindings } from './services.ts'
+
+export const realtimeModule = { name: 'realtime', bindings, handlers }
 export { Bus } from './bus.ts'
 export { ChangeFeed, type FeedNote, isFeedNote } from './change-feed.ts'
 export { NatsChannel } from './nats-channel.ts'
 export { PostgresChannel } from './postgres-channel.ts'
-export { type RealtimeServices, realtimeBindings } from './services.ts'
+export type { RealtimeServices } from './services.ts'
 export type { Listener, Signal } from './signal.ts'
 export { Signals, toSignals } from './signals.ts'
 export { Stops } from './stops.ts'

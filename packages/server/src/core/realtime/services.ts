@@ -13,7 +13,7 @@ export interface RealtimeServices {
   stops: Pick<Stops, 'stop' | 'follow' | 'unfollow' | 'isStopped'>
 }
 
-export const realtimeBindings = {
+export const bindings = {
   // `settled` too, because it depends on the signals published.
   signals: {
     publish: 'deferred',

@@ -1,3 +1,6 @@
+import { tables } from './table-rules.ts'
+
+export const sealingModule = { name: 'sealing', tables }
 export { readCarriedKeys, storeCarriedKeys, userKeySecret } from './carried-keys.ts'
 export { type Keyring, openKeyring } from './keyring.ts'
 export { listRoots, opensAny, type SealedRoot } from './roots.ts'
@@ -10,4 +13,3 @@ export {
   type Secrets,
   sealChange,
 } from './secrets.ts'
-export { tables } from './table-rules.ts'

@@ -1,5 +1,8 @@
 // Types of the rules that each table has, and the conditions that several of them share. A module states
 // the rules of its tables in its `table-rules.ts`; `app/tables.ts` collects them.
+import { bindings } from './services.ts'
+
+export const tableRulesModule = { name: 'table-rules', bindings }
 export {
   type Age,
   type AgeRule,
@@ -34,4 +37,4 @@ export {
   toBytes,
   toNamed,
 } from './sealed.ts'
-export { type TableRuleServices, tableRuleBindings } from './services.ts'
+export type { TableRuleServices } from './services.ts'

@@ -6,4 +6,4 @@ export interface TableRuleServices {
   tableRules: Tables
 }
 
-export const tableRuleBindings = { tableRules: 'unchanged' } satisfies Bindings<TableRuleServices>
+export const bindings = { tableRules: 'unchanged' } satisfies Bindings<TableRuleServices>

@@ -1,15 +1,26 @@
-export { handlers as tableHandlers } from './api/handlers.gen.ts'
+import type { Services } from '../http/index.ts'
+import { handlers } from './api/handlers.gen.ts'
+import { removeOldJobs } from './jobs/jobs.ts'
+import { openTables } from './open.ts'
+import { bindings } from './services.ts'
+import { tables } from './table-rules.ts'
+
+export const tablesModule = {
+  name: 'tables',
+  tables,
+  bindings,
+  handlers,
+  open: openTables,
+  tasks: ({ db }: Services) => [{ everyMs: 3_600_000, run: () => removeOldJobs(db) }],
+}
 export { createColumnCode, tablesMark } from './column-code.ts'
 export { type ColumnModel, type ColumnQuestion, ModelUnavailable } from './column-model.ts'
 export { columnNamed } from './columns.ts'
 export { csvLine, withoutFormula } from './files/csv.ts'
-export { removeOldJobs } from './jobs/jobs.ts'
-export { openTables } from './open.ts'
 export { parseFilter } from './rows/filter.ts'
 export { conditionSql, ofTable } from './rows/filter-sql.ts'
 export { explainQueryErrors } from './rows/query-timeouts.ts'
 export { findRows, orderBy } from './rows/row-finder.ts'
 export type { OutputRow } from './rows/row-types.ts'
-export { bindings as tableBindings, type TableServices } from './services.ts'
-export { tables } from './table-rules.ts'
+export type { TableServices } from './services.ts'
 export { findTable, wholeBot } from './tables.ts'

@@ -7,4 +7,4 @@ export interface UsageServices {
   usage: Pick<UsageCounter, 'count'>
 }
 
-export const usageBindings = { usage: { count: 'deferred' } } satisfies Bindings<UsageServices>
+export const bindings = { usage: { count: 'deferred' } } satisfies Bindings<UsageServices>

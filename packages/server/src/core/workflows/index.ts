@@ -1,14 +1,31 @@
-export { handlers as workflowHandlers } from './api/handlers.gen.ts'
-export { continueHandled, timeOutWorkflows } from './clock.ts'
+import { handlers } from './api/handlers.gen.ts'
+import { continueHandled, timeOutWorkflows } from './clock.ts'
+import type { StateHooks } from './hooks.ts'
+import { bindings } from './services.ts'
+import { expireStates } from './states/expiry.ts'
+import { tables } from './table-rules.ts'
+
+export const workflowsModule = {
+  name: 'workflows',
+  tables,
+  bindings,
+  handlers,
+  createHooks: (): StateHooks => ({ stateChanged: [], followState: [] }),
+  tasks: (services: TaskServices) => [
+    { everyMs: 1_000, run: () => expireStates(services) },
+    { everyMs: 1_000, run: () => timeOutWorkflows(services) },
+    { everyMs: 1_000, run: () => continueHandled(services) },
+  ],
+}
+type TaskServices = Parameters<typeof expireStates>[0] & Parameters<typeof timeOutWorkflows>[0]
+
 export type { StateHooks } from './hooks.ts'
 export { advanceWorkflow } from './loop.ts'
-export { type WorkflowServices, workflowBindings } from './services.ts'
-export { expireStates } from './states/expiry.ts'
+export type { WorkflowServices } from './services.ts'
 export { mergeUserStates, splitUserStates } from './states/layers.ts'
 export type { StateLocation } from './states/location.ts'
 export { mergeIntoStates } from './states/merging.ts'
 export { listUserStates } from './states/states.ts'
-export { tables } from './table-rules.ts'
 export { isWorkflowLane } from './update-events.ts'
 export { addWorkflows, toWorkflowUpdate } from './updates.ts'
 export { checkWorkflow } from './workflows.ts'

@@ -6,4 +6,4 @@ export interface WorkflowServices {
   hooks: StateHooks
 }
 
-export const workflowBindings = { hooks: 'unchanged' } satisfies Bindings<WorkflowServices>
+export const bindings = { hooks: 'unchanged' } satisfies Bindings<WorkflowServices>

@@ -1,7 +1,7 @@
 // The changes of a workspace since its copy, as an archive: keys of deleted rows, rows as they are
 // now, and new blobs. A transfer is read from one snapshot and applied in one transaction, so after
 // each of them the target equals a moment of the source. It may be repeated: it contains states, not
-// steps. features/moves records the keys.
+// steps. moves/ records the keys.
 import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { deleteWorkspaceRow } from '../../core/accounts/index.ts'

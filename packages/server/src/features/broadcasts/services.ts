@@ -8,6 +8,6 @@ export interface BroadcastServices {
   optOutWords: OptOutWordCache
 }
 
-export const broadcastBindings = {
+export const bindings = {
   optOutWords: { invalidate: 'deferred' },
 } satisfies Bindings<BroadcastServices>

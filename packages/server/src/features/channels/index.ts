@@ -6,18 +6,27 @@ import type { Feature } from '../../core/feature.ts'
 import type { ChangeFeed } from '../../core/realtime/index.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { createChannelCode } from './channel-code.ts'
-import { type ChannelTools, openChannelTools } from './channel-tools.ts'
+import { openChannelTools } from './channel-tools.ts'
 import { type ConnectorRunner, startConnectors } from './connector-runner.ts'
 import type { ConnectorKey } from './connectors.ts'
 import type { ChannelDeps } from './deps.ts'
 import type { StateDeps } from './registration.ts'
+import { bindings, type ChannelServices } from './services.ts'
+import { tables } from './table-rules.ts'
 import { addVoiceNoteHook, type VoiceNoteDeps } from './voice-notes.ts'
 
-export const channels = { name: 'channels', handlers } satisfies Feature
-export type { ConnectorRunner } from './connector-runner.ts'
+export const channels = {
+  name: 'channels',
+  tables,
+  bindings,
+  handlers,
+  /** `deps` are read at each call. */
+  open: (deps: () => OpenDeps): { services: ChannelServices } => ({
+    services: { channelTools: openChannelTools(() => withState(deps())) },
+  }),
+  start: startChannels,
+} satisfies Feature
 export { hubIntegrations } from './hub-entries.ts'
-export { type ChannelServices, channelBindings } from './services.ts'
-export { tables } from './table-rules.ts'
 
 interface OpenDeps extends ChannelDeps {
   issues: Pick<Issues, 'report' | 'resolveRegistration'>
@@ -30,7 +39,7 @@ interface StartDeps extends OpenDeps, VoiceNoteDeps {
 }
 
 /** Lets deliveries reach the channels, and keeps their connections. */
-export function startChannels(deps: StartDeps): ConnectorRunner {
+function startChannels(deps: StartDeps): ConnectorRunner {
   const stateDeps = withState(deps)
   const connectors = startConnectors(stateDeps)
   const code = createChannelCode({ ...stateDeps, connectorsChanged: () => connectors.soon() })
@@ -38,10 +47,6 @@ export function startChannels(deps: StartDeps): ConnectorRunner {
   addVoiceNoteHook(deps.hooks, deps)
   return connectors
 }
-
-/** `deps` are read at each call. */
-export const openTools = (deps: () => OpenDeps): ChannelTools =>
-  openChannelTools(() => withState(deps()))
 
 const withState = (deps: OpenDeps): StateDeps => ({
   ...deps,

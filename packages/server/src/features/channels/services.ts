@@ -8,6 +8,6 @@ export interface ChannelServices {
   channelTools: ChannelTools
 }
 
-export const channelBindings = {
+export const bindings = {
   channelTools: 'unchanged',
 } satisfies Bindings<ChannelServices>

@@ -1,11 +1,14 @@
 import type { Feature } from '../../core/feature.ts'
+import type { Services } from '../../core/http/index.ts'
 import { handlers } from './api/handlers.gen.ts'
+import { startCopilot } from './runner.ts'
 import { removeOldRuns } from './runs.ts'
+import { tables } from './table-rules.ts'
 
 export const copilot = {
   name: 'copilot',
+  tables,
   handlers,
-  tasks: ({ db }) => [{ everyMs: 3_600_000, run: () => removeOldRuns(db) }],
+  start: startCopilot,
+  tasks: ({ db }: Services) => [{ everyMs: 3_600_000, run: () => removeOldRuns(db) }],
 } satisfies Feature
-export { type CopilotRunner, startCopilot } from './runner.ts'
-export { tables } from './table-rules.ts'

@@ -13,7 +13,7 @@ type Deps = HttpServices & ModelServices
 const note = ({ changeFeed }: Deps, { bot_id: botId }: RunRow) =>
   changeFeed.publish({ topic: 'copilot', botId })
 
-export interface CopilotRunner {
+interface CopilotRunner {
   stop(): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 // Where handoffs take part in what the core does: they follow the rules of the bot, the plugin `hitl`, and
 // the chat's action `handoff`.
 import { ApiError, type HandoffRules } from '@botstead/contract'
+import type { Targets } from '../../core/delivery/index.ts'
 import type { GetRedactors } from '../../core/lib/index.ts'
 import type { ChatAction, MessagingHooks } from '../../core/messaging/index.ts'
 import type { StateHooks } from '../../core/workflows/index.ts'
@@ -17,16 +18,15 @@ import {
 } from './rule-handoffs.ts'
 
 interface Deps {
-  /** Finds the rules of a bot in a cache. */
-  findRules: (botId: string) => Promise<HandoffRules | null>
+  targets: Pick<Targets, 'bot'>
   getRedactors: GetRedactors
 }
 
 export function addHandoffHooks(
   hooks: MessagingHooks & StateHooks,
-  { findRules, getRedactors }: Deps,
+  { targets, getRedactors }: Deps,
 ): void {
-  const findReadyRules = toReady(findRules)
+  const findReadyRules = toReady(async (botId) => (await targets.bot(botId))?.handoffRules ?? null)
   hooks.takeMessage.push((message) =>
     message.direction === 'incoming' ? takeMessage(findReadyRules, message) : null,
   )
@@ -51,7 +51,7 @@ export function addHandoffHooks(
 }
 
 /** Prepares the rules once per change of the bot. */
-function toReady(find: Deps['findRules']): FindReadyRules {
+function toReady(find: (botId: string) => Promise<HandoffRules | null>): FindReadyRules {
   const ready = new WeakMap<HandoffRules, ReadyRules | null>()
   return async (botId) => {
     const rules = await find(botId)

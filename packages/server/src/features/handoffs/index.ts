@@ -1,9 +1,14 @@
 import type { Feature } from '../../core/feature.ts'
 import { handlers } from './api/handlers.gen.ts'
+import { addHandoffHooks } from './handoff-hooks.ts'
+import { tables } from './table-rules.ts'
 
-export const handoffs = { name: 'handoffs', handlers } satisfies Feature
+export const handoffs = {
+  name: 'handoffs',
+  tables,
+  handlers,
+  deliveryHooks: addHandoffHooks,
+} satisfies Feature
 export { conversationNotes } from './api/platform/conversation-notes.ts'
-export { addHandoffHooks } from './handoff-hooks.ts'
 export { countHandoffs } from './handoff-listing.ts'
 export { announceHandoffs, isHandedOver, listMembers } from './handoffs.ts'
-export { tables } from './table-rules.ts'

@@ -1,21 +1,24 @@
 import type { Feature } from '../../core/feature.ts'
+import type { Services } from '../../core/http/index.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { storeDays } from './bot-analytics.ts'
 import { countFlowNodes } from './flow-counts.ts'
+import { addInsightHooks } from './hooks.ts'
+import { openInsights } from './open.ts'
 import { removeOldInsights } from './retention.ts'
+import { bindings } from './services.ts'
+import { tables } from './table-rules.ts'
 
 export const insights = {
   name: 'insights',
+  tables,
+  bindings,
   handlers,
-  tasks: ({ db, config: { insightDays } }) => [
+  open: openInsights,
+  deliveryHooks: addInsightHooks,
+  tasks: ({ db, config: { insightDays } }: Services) => [
     { everyMs: 600_000, run: () => removeOldInsights(db, insightDays) },
     { everyMs: 600_000, run: () => storeDays(db) },
     { everyMs: 120_000, run: () => countFlowNodes(db) },
   ],
 } satisfies Feature
-export { openActionRuns } from './action-runs.ts'
-export { openAnalytics } from './analytics.ts'
-export { openEventTraces } from './event-traces.ts'
-export { addInsightHooks } from './hooks.ts'
-export { type InsightServices, insightBindings } from './services.ts'
-export { tables } from './table-rules.ts'

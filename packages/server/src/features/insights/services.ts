@@ -13,7 +13,7 @@ export interface InsightServices {
   analytics: Analytics
 }
 
-export const insightBindings = {
+export const bindings = {
   actionRuns: { record: 'deferred' },
   eventTraces: { called: 'deferred', changed: 'deferred' },
   analytics: ({ database }) => openAnalytics(database),

@@ -20,7 +20,7 @@ export interface KnowledgeServices {
   reranker: Reranker
 }
 
-export const knowledgeBindings = {
+export const bindings = {
   indexer: { soon: 'deferred' },
   websites: { soon: 'deferred' },
   curatedAnswers: { invalidate: 'deferred' },

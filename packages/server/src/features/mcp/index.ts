@@ -1,6 +1,22 @@
+import type { Limits } from '../../core/config/index.ts'
+import type { DeliveryHooks } from '../../core/delivery/index.ts'
 import type { Feature } from '../../core/feature.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { rejectMcpStreams } from './api/mcp/messages.ts'
+import { openRemoteTools } from './remote.ts'
+import { bindings, type McpServices } from './services.ts'
+import { tables } from './table-rules.ts'
+
+export const mcp = {
+  name: 'mcp',
+  tables,
+  bindings,
+  handlers,
+  open: openMcp,
+  routes: rejectMcpStreams,
+  deliveryHooks: (hooks: DeliveryHooks, { remoteTools }: McpServices) =>
+    hooks.findRemoteAction.push((...names) => remoteTools.find(...names)),
+} satisfies Feature
 
 /** Loads the protocol's library with the first message. */
 export async function loadMcpServer() {
@@ -9,15 +25,23 @@ export async function loadMcpServer() {
   return { answerMessage, toSafeError }
 }
 
-export const mcp = { name: 'mcp', handlers, routes: rejectMcpStreams } satisfies Feature
+/** For calls of MCP servers, if the operator has removed the limit. */
+const maxRemoteSeconds = 3_600
+
+interface Deps extends Omit<Parameters<typeof openRemoteTools>[0], 'timeoutMs'> {
+  limits: Pick<Limits, 'integrationSeconds'>
+}
+
+function openMcp({ limits, ...deps }: Deps): { services: McpServices } {
+  const timeoutMs = Math.min(limits.integrationSeconds, maxRemoteSeconds) * 1_000
+  return { services: { remoteTools: openRemoteTools({ ...deps, timeoutMs }) } }
+}
+
 export type { Offer } from './api/mcp/caller.ts'
 export { rejectOtherOrigins } from './api/mcp/messages.ts'
-export { openRemoteTools } from './remote.ts'
 export {
   listMcpServers,
   type McpServer,
   type McpServerChanges,
   replaceMcpServers,
 } from './servers.ts'
-export { type McpServices, mcpBindings } from './services.ts'
-export { tables } from './table-rules.ts'

@@ -8,6 +8,6 @@ export interface McpServices {
   remoteTools: RemoteTools
 }
 
-export const mcpBindings = {
+export const bindings = {
   remoteTools: 'unchanged',
 } satisfies Bindings<McpServices>

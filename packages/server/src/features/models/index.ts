@@ -1,34 +1,22 @@
 import type { Feature } from '../../core/feature.ts'
 import { handlers } from './api/handlers.gen.ts'
+import { openModels } from './models.ts'
+import { bindings } from './services.ts'
+import { tables } from './table-rules.ts'
 
-export const models = { name: 'models', handlers } satisfies Feature
+export const models = {
+  name: 'models',
+  tables,
+  bindings,
+  handlers,
+  open: openModels,
+} satisfies Feature
 export { toModelCall } from './api/platform/models.ts'
-export {
-  type ChosenModel,
-  type FixedModels,
-  findFixedModels,
-  probeModel,
-} from './chosen-models.ts'
-export { gatewayCompletions, measuredCompletions } from './columns.ts'
-export { gatewayEmbeddings, gatewayRerank, measuredEmbeddings } from './embeddings.ts'
+export { type ChosenModel, type FixedModels, probeModel } from './chosen-models.ts'
 export { listCalls } from './gateway/ledger.ts'
 export type { Recordings } from './gateway/recordings.ts'
-export {
-  includedModel,
-  includedPackages,
-  openIncludedEmbeddings,
-} from './local/included-embeddings.ts'
-export { checkModelSettings, type Models, openModels, readModelSources } from './models.ts'
-export { type Catalog, resolveModels } from './providers/catalog.ts'
-export { openCompletions } from './providers/completions.ts'
+export { includedModel } from './local/included-embeddings.ts'
+export { checkModelSettings, readModelSources } from './models.ts'
 export { embedWithSplitting } from './providers/embed-with-splitting.ts'
-export {
-  type Embeddings,
-  type EmbedOptions,
-  openEmbeddings,
-  type Rerank,
-} from './providers/embeddings.ts'
-export type { ServerCalls } from './server-calls.ts'
-export { type ModelServices, modelBindings } from './services.ts'
-export { tables } from './table-rules.ts'
-export { openTranscriber } from './transcription.ts'
+export type { Embeddings, EmbedOptions, Rerank } from './providers/embeddings.ts'
+export type { ModelServices } from './services.ts'

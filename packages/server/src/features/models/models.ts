@@ -16,7 +16,12 @@ import type { ChangeFeed } from '../../core/realtime/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
 import type { Metrics } from '../../core/telemetry/index.ts'
 import type { UsageCounter } from '../../core/usage/index.ts'
-import { type ChosenModel, withChosenModels } from './chosen-models.ts'
+import {
+  type ChosenModel,
+  type FixedModels,
+  findFixedModels,
+  withChosenModels,
+} from './chosen-models.ts'
 import { openBudgets } from './gateway/budgets.ts'
 import { Gateway } from './gateway/gateway.ts'
 import { openLedger } from './gateway/ledger.ts'
@@ -34,6 +39,8 @@ import {
   withEndpoint,
 } from './providers/catalog.ts'
 import { openTransport, type Send } from './providers/transport.ts'
+import { openServerModels, type ServerModels } from './server-models.ts'
+import { openTranscriber } from './transcription.ts'
 import { openWorkspaceCatalogs } from './workspace-providers.ts'
 
 interface Deps {
@@ -49,6 +56,8 @@ interface Deps {
   /** Of calls of actions. */
   chat: Omit<ChatDeps, 'db' | 'database' | 'changeFeed' | 'hooks'>
   invoker: Invoker
+  /** Null for a bot that was deleted. */
+  workspaceOf: (botId: string) => Promise<string | null>
   changeFeed: Pick<ChangeFeed, 'publish'>
   hooks: Pick<MessagingHooks, 'chatActions'>
   getRedactors: GetRedactors
@@ -60,10 +69,10 @@ interface Deps {
   }
 }
 
-export interface Models {
+export interface Models extends ServerModels {
   gateway: Gateway
-  /** Returns the operator's models. */
-  getCatalog(): Catalog
+  /** Of voice notes. */
+  transcriber: ReturnType<typeof openTranscriber>
   close(): Promise<void>
 }
 
@@ -71,13 +80,16 @@ export interface Models {
 export interface ModelSources {
   catalog: Catalog
   recordings: Recordings | null
+  /** The variables that configure models. */
+  fixed: FixedModels
 }
 
 /** Throws StartError if BOTSTEAD_MODELS or BOTSTEAD_MODELS_REPLAY is not valid. */
-export const readModelSources = async (config: Config): Promise<ModelSources> => ({
-  catalog: await loadCatalog(config),
-  recordings: await loadRecordings(config),
-})
+export async function readModelSources(config: Config): Promise<ModelSources> {
+  const catalog = await loadCatalog(config)
+  const recordings = await loadRecordings(config)
+  return { catalog, recordings, fixed: findFixedModels(config, catalog) }
+}
 
 /**
  * Throws StartError if a setting of models is not valid, so that a start fails before it creates a
@@ -150,9 +162,11 @@ export async function openModels(deps: Deps): Promise<Models> {
     fetchMedia: fetcher.fetch,
     prepareMedia: (model, opened, ...call) => prepareMedia(fetcher, { model, opened }, ...call),
   })
+  const { workspaceOf } = deps
   return {
     gateway,
-    getCatalog,
+    transcriber: openTranscriber(gateway),
+    ...openServerModels({ gateway, workspaceOf }, { config, log, getCatalog }),
     close: async () => void (await Promise.all([transport.close(), ledger.close(), local.close()])),
   }
 }

@@ -8,6 +8,6 @@ export interface ModelServices {
   models: Gateway
 }
 
-export const modelBindings = {
+export const bindings = {
   models: 'unchanged',
 } satisfies Bindings<ModelServices>

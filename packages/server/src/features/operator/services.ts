@@ -38,6 +38,6 @@ interface CheckFinding {
   advice?: string
 }
 
-export const operatorBindings = {
+export const bindings = {
   installation: 'unchanged',
 } satisfies Bindings<OperatorServices>

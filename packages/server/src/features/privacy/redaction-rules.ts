@@ -1,7 +1,7 @@
 // Redaction rules: those of the installation are a setting, those of a bot are in its row.
 import { ApiError, type Redaction, type RedactionRule } from '@botstead/contract'
 import { type Cache, nextSlice, openCache } from '@botstead/lib'
-import { storeRules } from '../../core/bots/index.ts'
+import { type IssueReport, storeRules } from '../../core/bots/index.ts'
 import { compute, openAllowances, packTexts, unpackTexts } from '../../core/compute/index.ts'
 import { type Db, toJson } from '../../core/db/index.ts'
 import {
@@ -11,18 +11,19 @@ import {
   tooSlow,
   toRedactors,
 } from '../../core/lib/index.ts'
+import { slowRuleIssue } from './slow-rules.ts'
 
-export interface Redactions {
+interface Redactions {
   of: GetRedactors
   invalidate(botId: string | null): void
 }
 
 interface Deps {
   db: Db
-  /** Rules of the operator, which apply first. */
-  installation: RedactionRule[]
+  /** `redact` are the rules of the operator, which apply first. */
+  config: { redact: RedactionRule[] }
   /** Called when a rule exceeds its budget, and texts are replaced completely. */
-  ruleTooSlow: (botId: string, rule: RedactionRule) => void
+  report: (botId: string, issue: IssueReport) => void
 }
 
 /**
@@ -57,13 +58,13 @@ export function openRedactions(deps: Deps): Redactions {
         })
         .catch(toSlow(rules, texts, steps))
       budget.spend(tenant, redacted.steps - steps)
-      for (const index of redacted.slow) deps.ruleTooSlow(botId, rules[index]!)
+      for (const index of redacted.slow) deps.report(botId, slowRuleIssue(rules[index]!))
       return redacted.texts
     }
   const cache: Cache<Redactors> = openCache(
     async (botId) => {
       const { workspaceId, rules } = await findRules(deps.db, botId)
-      const all = [...deps.installation, ...rules]
+      const all = [...deps.config.redact, ...rules]
       return toRedactors(all, redactElsewhere(botId, workspaceId))
     },
     { size: 5_000, ttlMs: 60_000 },

@@ -11,7 +11,7 @@ export interface ServerSettingServices {
   connections: Pick<Outgoing, 'for' | 'resolve'>
 }
 
-export const serverSettingBindings = {
+export const bindings = {
   serverSettings: { reload: 'deferred' },
   connections: 'unchanged',
 } satisfies Bindings<ServerSettingServices>

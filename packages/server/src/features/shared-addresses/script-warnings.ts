@@ -3,7 +3,7 @@ import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
 import { checkScripts } from './script-rules.ts'
-import type { Vrl } from './vrl/vrl.ts'
+import { openVrl, type Vrl } from './vrl/vrl.ts'
 
 const maxIntegrations = 1_000
 
@@ -11,7 +11,16 @@ const maxIntegrations = 1_000
  * Returns the warnings of all scripts, each with the name of its integration, and why a script does not
  * compile with this server.
  */
-export async function listScriptWarnings(
+export async function readScriptWarnings(db: Db, workspaceId: string): Promise<string[]> {
+  const vrl = openVrl()
+  try {
+    return await listScriptWarnings(db, vrl, workspaceId)
+  } finally {
+    await vrl.close()
+  }
+}
+
+async function listScriptWarnings(
   db: Db,
   vrl: Pick<Vrl, 'check'>,
   workspaceId: string,

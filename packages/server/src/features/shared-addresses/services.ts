@@ -8,6 +8,6 @@ export interface ScriptServices {
   vrl: Pick<Vrl, 'run' | 'check'>
 }
 
-export const scriptBindings = {
+export const bindings = {
   vrl: 'unchanged',
 } satisfies Bindings<ScriptServices>

@@ -1,9 +1,29 @@
+import type { Config } from '../../core/config/index.ts'
 import type { Feature } from '../../core/feature.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
 import { handlers } from './api/handlers.gen.ts'
+import { openOpenId } from './open-id.ts'
+import { bindings, type SignInServices } from './services.ts'
+import { tables } from './table-rules.ts'
 
-export const signIn = { name: 'sign-in', handlers } satisfies Feature
-export { openOpenId } from './open-id.ts'
+export const signIn = {
+  name: 'sign-in',
+  tables,
+  bindings,
+  handlers,
+  open: ({ config, secrets, firstChat }: Deps): { services: SignInServices } => ({
+    services: {
+      firstChat,
+      openId: config.openId && openOpenId(config.openId),
+      openIdKey: secrets.derive('started sign-ins'),
+    },
+  }),
+} satisfies Feature
+
+interface Deps extends Pick<SignInServices, 'firstChat'> {
+  config: Pick<Config, 'openId'>
+  secrets: Pick<Secrets, 'derive'>
+}
+
 export { proveAddress } from './proofs.ts'
-export { type SignInServices, signInBindings } from './services.ts'
 export { createSignInLink, longMinutes, shortMinutes, toSignInUrl } from './sign-in-links.ts'
-export { tables } from './table-rules.ts'

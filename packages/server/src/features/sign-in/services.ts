@@ -12,7 +12,7 @@ export interface SignInServices {
   openIdKey: Buffer
 }
 
-export const signInBindings = {
+export const bindings = {
   firstChat: 'unchanged',
   openId: 'unchanged',
   openIdKey: 'unchanged',

@@ -1,16 +1,23 @@
+import type { BotHooks } from '../../core/bots/index.ts'
 import type { Feature } from '../../core/feature.ts'
+import type { Services } from '../../core/http/index.ts'
 import { serveBotDocuments } from './api/bot-documents.ts'
 import { handlers } from './api/handlers.gen.ts'
+import { keepDeployed } from './deployed-versions.ts'
+import { tables } from './table-rules.ts'
 import { firstSteps } from './version-trial.ts'
 
 export const versions = {
   name: 'versions',
+  tables,
   handlers,
   firstSteps,
+  hooks: (hooks: BotHooks, { secrets }: Services) =>
+    hooks.botDeployed.push((trx, ...what) => keepDeployed(trx, secrets, ...what)),
   routes: serveBotDocuments,
 } satisfies Feature
 export { readDeployed } from './bot-document.ts'
-export { keepDeployed, saveVersion } from './deployed-versions.ts'
+export { saveVersion } from './deployed-versions.ts'
 export { findExample } from './examples.ts'
 export { findIntegrationUses } from './integration-uses.ts'
 export {
@@ -19,4 +26,3 @@ export {
   publishDocument,
   runDocument,
 } from './publication.ts'
-export { tables } from './table-rules.ts'

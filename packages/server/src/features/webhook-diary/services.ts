@@ -8,6 +8,6 @@ export interface WebhookDiaryServices {
   webhookRequests: Pick<WebhookRequests, 'record'>
 }
 
-export const webhookDiaryBindings = {
+export const bindings = {
   webhookRequests: 'unchanged',
 } satisfies Bindings<WebhookDiaryServices>

@@ -30,7 +30,7 @@ interface Deps {
   log: Logger
 }
 
-export interface BackupPlan {
+interface BackupPlan {
   /** Five fields; null makes no backups. */
   schedule: string | null
   /** How many scheduled backups are kept. */

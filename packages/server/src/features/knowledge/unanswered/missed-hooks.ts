@@ -10,7 +10,7 @@ import { recordBadRating, recordMissed } from './missed-questions.ts'
 /** Other messages cost a look at their metadata. */
 export function addMissedHooks(
   hooks: Pick<MessagingHooks, 'takeMessage' | 'messageRated'>,
-  getRedactors: GetRedactors,
+  { getRedactors }: { getRedactors: GetRedactors },
 ): void {
   hooks.takeMessage.push((message) => {
     const missed = toMissed(message)

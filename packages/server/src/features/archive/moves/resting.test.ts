@@ -3,12 +3,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { captureLog } from '../../../test/support/captured-log.ts'
-import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { makeTenant, type Tenant } from '../../../test/support/tenants.ts'
-import { tableRules } from '../../app/tables.ts'
-import type { Db } from '../../core/db/database.ts'
-import { newId } from '../../core/lib/ids.ts'
+import { captureLog } from '../../../../test/support/captured-log.ts'
+import { openScene, type Scene } from '../../../../test/support/scene.ts'
+import { makeTenant, type Tenant } from '../../../../test/support/tenants.ts'
+import { tableRules } from '../../../app/tables.ts'
+import type { Db } from '../../../core/db/database.ts'
+import { newId } from '../../../core/lib/ids.ts'
 import { installLog } from './change-log.ts'
 
 let scene: Scene

@@ -4,30 +4,20 @@
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type pg from 'pg'
-import { deleteArrivedAccounts } from '../../core/accounts/index.ts'
-import type { Blobs } from '../../core/blobs/index.ts'
-import { type Database, readMigrations, statement } from '../../core/db/index.ts'
-import { releaseArrivedBlobs } from '../../core/files/index.ts'
-import type { Secrets } from '../../core/sealing/index.ts'
-import type { Tables } from '../../core/table-rules/index.ts'
-import {
-  ArchiveError,
-  type ArchiveReader,
-  checkChangesHeading,
-  checkPackages,
-  checkWorkspaceHeading,
-  deleteWorkspaceRows,
-  type ImportTransaction,
-  invalidateCaches,
-  type Need,
-  openSession,
-  type PassphraseLock,
-  readArchive,
-  takeChanges,
-  takeParts,
-  unlockWith,
-  type ValueOpener,
-} from '../archive/index.ts'
+import { deleteArrivedAccounts } from '../../../core/accounts/index.ts'
+import type { Blobs } from '../../../core/blobs/index.ts'
+import { type Database, readMigrations, statement } from '../../../core/db/index.ts'
+import { releaseArrivedBlobs } from '../../../core/files/index.ts'
+import type { Secrets } from '../../../core/sealing/index.ts'
+import type { Tables } from '../../../core/table-rules/index.ts'
+import { deleteWorkspaceRows, takeChanges } from '../changes.ts'
+import { ArchiveError } from '../format/archive-error.ts'
+import { type ArchiveReader, readArchive } from '../format/container.ts'
+import { checkChangesHeading, checkWorkspaceHeading, type Need } from '../format/headings.ts'
+import { type PassphraseLock, unlockWith } from '../format/passphrase.ts'
+import { openSession } from '../format/rows.ts'
+import type { ValueOpener } from '../format/sealed-values.ts'
+import { checkPackages, type ImportTransaction, invalidateCaches, takeParts } from '../import.ts'
 import { announceMoves, wakeBotsStatement } from './move-rows.ts'
 
 interface ArrivalDeps {

@@ -2,8 +2,8 @@
 // (pausing), then the database rejects its writes (stopped): the exclusive lock waits for the
 // transactions that have passed the triggers' check.
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Database, statement } from '../../core/db/index.ts'
-import { freeLanes } from '../../core/queue/index.ts'
+import { type Database, statement } from '../../../core/db/index.ts'
+import { freeLanes } from '../../../core/queue/index.ts'
 import { announceMoves, type Move, type MoveState, wakeBotsStatement } from './move-rows.ts'
 
 /** The longest time in which deliveries may end. Those that take longer are repeated at the target. */

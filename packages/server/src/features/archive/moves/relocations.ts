@@ -4,7 +4,7 @@
 
 import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { type Database, statement } from '../../core/db/index.ts'
+import { type Database, statement } from '../../../core/db/index.ts'
 
 /**
  * - `pausing`: requests wait; calls of bots and integrations go on.

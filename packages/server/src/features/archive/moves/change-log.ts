@@ -2,9 +2,11 @@
 // to move_change in the transaction of the change. The same triggers reject writes once the
 // workspace has stopped (reject_moved, migration 0063).
 import pg from 'pg'
-import type { Database } from '../../core/db/index.ts'
-import type { Tables } from '../../core/table-rules/index.ts'
-import { type Holding, knownHoldings, quoted, readTables } from '../archive/index.ts'
+import type { Database } from '../../../core/db/index.ts'
+import type { Tables } from '../../../core/table-rules/index.ts'
+import { knownHoldings } from '../export.ts'
+import { quoted, readTables } from '../format/catalog.ts'
+import type { Holding } from '../format/tenancy.ts'
 
 interface Recorded {
   id: string

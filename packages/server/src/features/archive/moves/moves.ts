@@ -2,19 +2,19 @@
 // source.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Blobs } from '../../core/blobs/index.ts'
-import type { Database } from '../../core/db/index.ts'
-import type { Invoker } from '../../core/delivery/index.ts'
-import { type Events, version } from '../../core/installation/index.ts'
-import type { Queue, Worker } from '../../core/queue/index.ts'
-import type { Signals } from '../../core/realtime/index.ts'
-import type { Secrets } from '../../core/sealing/index.ts'
-import type { Tables } from '../../core/table-rules/index.ts'
+import type { Blobs } from '../../../core/blobs/index.ts'
+import type { Database } from '../../../core/db/index.ts'
+import type { Invoker } from '../../../core/delivery/index.ts'
+import { type Events, version } from '../../../core/installation/index.ts'
+import type { Queue, Worker } from '../../../core/queue/index.ts'
+import type { Signals } from '../../../core/realtime/index.ts'
+import type { Secrets } from '../../../core/sealing/index.ts'
+import type { Tables } from '../../../core/table-rules/index.ts'
 import { startMoves } from './driver.ts'
 import { Relocations } from './relocations.ts'
 import { endPause, pauseMs } from './stop.ts'
 
-interface Deps {
+export interface MoveDeps {
   database: Database
   tableRules: Tables
   secrets: Secrets
@@ -28,9 +28,7 @@ interface Deps {
   invoker: Pick<Invoker, 'recycle'>
 }
 
-export type Moves = Awaited<ReturnType<typeof openMoves>>
-
-export async function openMoves(deps: Deps, opened: (() => Promise<unknown>)[]) {
+export async function openMoves(deps: MoveDeps) {
   const { database, blobs, secrets, tableRules, chatKey, log, worker, events } = deps
   const { queue, signals, invoker } = deps
   const relocations = new Relocations(
@@ -59,7 +57,5 @@ export async function openMoves(deps: Deps, opened: (() => Promise<unknown>)[]) 
   }
   events.on('onMoves', onMoves)
   events.on('onConnectionError', onMoves)
-  const stop = () => Promise.all([moves.stop(), relocations.stop()])
-  opened.push(stop)
-  return { relocations, stop }
+  return { relocations, stop: () => Promise.all([moves.stop(), relocations.stop()]) }
 }

@@ -1,8 +1,8 @@
 // Owns the table workspace_move: the state of each move from this installation. A server that is
 // killed leaves a row from which any server continues (driver.ts).
 import type { Selectable } from 'kysely'
-import { type Database, type Schema, statement } from '../../core/db/index.ts'
-import type { Secrets } from '../../core/sealing/index.ts'
+import { type Database, type Schema, statement } from '../../../core/db/index.ts'
+import type { Secrets } from '../../../core/sealing/index.ts'
 
 /**
  * requested → copying → following → pausing → stopped → deciding → moved → ending. While it is

@@ -1,5 +1,5 @@
 // What a move of a workspace cannot carry, found before it begins.
-import { type Database, statement } from '../../core/db/index.ts'
+import { type Database, statement } from '../../../core/db/index.ts'
 
 interface Found {
   /** The move would break these: it does not begin. */

@@ -3,11 +3,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Cells, openCells, type Workspace } from '../../../test/support/cells.ts'
-import { type ChatPeople, openChatPeople, type Person } from '../../../test/support/chat-people.ts'
-import { skipUnlessLong } from '../../../test/support/long-tests.ts'
-import type { RunningServer } from '../../../test/support/running-server.ts'
-import { openSseReader } from '../../../test/support/sse-reader.ts'
+import { type Cells, openCells, type Workspace } from '../../../../test/support/cells.ts'
+import {
+  type ChatPeople,
+  openChatPeople,
+  type Person,
+} from '../../../../test/support/chat-people.ts'
+import { skipUnlessLong } from '../../../../test/support/long-tests.ts'
+import type { RunningServer } from '../../../../test/support/running-server.ts'
+import { openSseReader } from '../../../../test/support/sse-reader.ts'
 
 let cells: Cells
 beforeAll(async () => {
@@ -16,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => cells?.remove(), 60_000)
 
 const echoBot = fileURLToPath(
-  new URL('../../../../../examples/echo-bot/dist/bot.cjs', import.meta.url),
+  new URL('../../../../../../examples/echo-bot/dist/bot.cjs', import.meta.url),
 )
 const toChatUrl = (url: string, { webhookId }: Workspace) => `${url}/chat/${webhookId}`
 

@@ -7,24 +7,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
-import type { Blobs } from '../../core/blobs/index.ts'
-import { type Database, readMigrations, statement } from '../../core/db/index.ts'
-import type { Secrets } from '../../core/sealing/index.ts'
-import { storeCarriedKeys } from '../../core/sealing/index.ts'
-import type { Tables } from '../../core/table-rules/index.ts'
-import {
-  createSigner,
-  deleteWorkspaceRows,
-  exportWorkspace,
-  knownHoldings,
-  lockWith,
-  type Need,
-  needsQuery,
-  openChanges,
-  openSession,
-  readTables,
-  toFingerprint,
-} from '../archive/index.ts'
+import type { Blobs } from '../../../core/blobs/index.ts'
+import { type Database, readMigrations, statement } from '../../../core/db/index.ts'
+import type { Secrets } from '../../../core/sealing/index.ts'
+import { storeCarriedKeys } from '../../../core/sealing/index.ts'
+import type { Tables } from '../../../core/table-rules/index.ts'
+import { deleteWorkspaceRows, openChanges } from '../changes.ts'
+import { exportWorkspace, knownHoldings } from '../export.ts'
+import { readTables } from '../format/catalog.ts'
+import type { Need } from '../format/headings.ts'
+import { lockWith } from '../format/passphrase.ts'
+import { openSession } from '../format/rows.ts'
+import { createSigner, toFingerprint } from '../format/signing.ts'
+import { needsQuery } from '../format/tenancy.ts'
 import { installLog, uninstallLog } from './change-log.ts'
 import {
   announceMoves,

@@ -1,4 +1,4 @@
-// Endpoints with which another installation moves a workspace here (features/moves). For owners of
+// Endpoints with which another installation moves a workspace here (moves/). For owners of
 // this installation's first workspace. Not part of the contract: only Botstead calls them.
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
@@ -17,7 +17,7 @@ import {
   listMissingBlobs,
   receiveChanges,
   receiveCopy,
-} from '../../arrivals.ts'
+} from '../../moves/arrivals.ts'
 
 type Own = BlobServices & HttpServices & TableRuleServices
 

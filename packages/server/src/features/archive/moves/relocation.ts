@@ -1,4 +1,4 @@
-// Requests for workspaces that leave, have left, or arrive (features/moves/relocations.ts): during
+// Requests for workspaces that leave, have left, or arrive (relocations.ts): during
 // the stop of writes they wait, afterwards the server forwards them unread and unchanged to the
 // installation where the workspace lives. That installation authenticates them.
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
@@ -12,11 +12,11 @@ import {
   isHosted,
   type Relocator,
   type Services,
-} from '../../core/http/index.ts'
+} from '../../../core/http/index.ts'
+import type { ArchiveServices } from '../services.ts'
 import type { Relocation, Relocations } from './relocations.ts'
-import type { MoveServices } from './services.ts'
 
-type Deps = MoveServices & Pick<Services, 'log'>
+type Deps = Pick<ArchiveServices, 'relocations'> & Pick<Services, 'log'>
 
 /** How long a request waits for the end of a stop. */
 const maxWaitMs = 12_000

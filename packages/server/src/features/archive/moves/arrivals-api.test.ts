@@ -2,9 +2,9 @@
 // while it is neither here nor there.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { bearing, makeTenant, type Tenant } from '../../../test/support/tenants.ts'
-import { newId } from '../../core/lib/ids.ts'
+import { openScene, type Scene } from '../../../../test/support/scene.ts'
+import { bearing, makeTenant, type Tenant } from '../../../../test/support/tenants.ts'
+import { newId } from '../../../core/lib/ids.ts'
 import { announceMoves } from './move-rows.ts'
 
 let scene: Scene

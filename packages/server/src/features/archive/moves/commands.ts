@@ -1,8 +1,3 @@
-const isServedStatement = statement(
-  'is-served',
-  'select exists (select from worker where alive_until > now()) as served',
-)
-
 // `botstead move`: requests a move of a workspace, cancels it, or ends its forwarding. The settings
 // name the installation; a running server does the work.
 
@@ -10,23 +5,29 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startCommand } from '@botstead/lib'
 import { pino } from 'pino'
-import type { Config } from '../core/config/index.ts'
-import { type Database, openDatabase, statement } from '../core/db/index.ts'
-import { findServed, version } from '../core/installation/index.ts'
-import { newId } from '../core/lib/index.ts'
-import { ArchiveError, requireInstallation } from '../features/archive/index.ts'
+import type { Config } from '../../../core/config/index.ts'
+import { type Database, openDatabase, statement } from '../../../core/db/index.ts'
+import { findServed, version } from '../../../core/installation/index.ts'
+import { newId } from '../../../core/lib/index.ts'
+import { ArchiveError } from '../format/archive-error.ts'
+import { requireInstallation } from '../required-installation.ts'
+import type { Installation, WithInstallation } from '../with-installation.ts'
+import { readRequirements } from './driver.ts'
 import {
   announceMoves,
-  checkTarget,
   findMove,
-  listObstacles,
   type MoveState,
-  readRequirements,
   requestCancel,
   requestEnd,
   requestMove,
-} from '../features/moves/index.ts'
-import { type Installation, withInstallation } from './archives.ts'
+} from './move-rows.ts'
+import { listObstacles } from './obstacles.ts'
+import { checkTarget } from './target.ts'
+
+const isServedStatement = statement(
+  'is-served',
+  'select exists (select from worker where alive_until > now()) as served',
+)
 
 export interface MoveStatus {
   state: MoveState | 'ended'
@@ -43,12 +44,13 @@ export interface MoveStatus {
  * `exportToFile` throws.
  */
 export async function requestWorkspaceMove(
+  withInstallation: WithInstallation,
   config: Config,
   workspaceId: string,
   { to, token }: { to: string; token: string },
 ): Promise<{ remarks: string[] }> {
   const targetUrl = checkedUrl(to)
-  return withServed(config, async ({ database, secrets, tableRules }) => {
+  return withServed(withInstallation, config, async ({ database, secrets, tableRules }) => {
     const { obstacles, remarks } = await listObstacles(database, workspaceId)
     if (obstacles.length) throw new ArchiveError(obstacles.join(' '))
     const requirements = await readRequirements({ database, tableRules }, workspaceId)
@@ -115,6 +117,7 @@ async function hasServers({ run }: Database): Promise<boolean> {
  * without one: the lock of the command would keep the server from starting.
  */
 async function withServed<T>(
+  withInstallation: WithInstallation,
   config: Config,
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
@@ -132,12 +135,20 @@ const notServed = () =>
       'Nothing was changed; a server continues a move that has begun',
   )
 
-export const readMove = (config: Config, workspaceId: string): Promise<MoveStatus | null> =>
-  withServed(config, ({ database }) => findStatus(database, workspaceId))
+export const readMove = (
+  withInstallation: WithInstallation,
+  config: Config,
+  workspaceId: string,
+): Promise<MoveStatus | null> =>
+  withServed(withInstallation, config, ({ database }) => findStatus(database, workspaceId))
 
 /** Throws ArchiveError if there is nothing to cancel. */
-export const cancelMove = (config: Config, workspaceId: string): Promise<void> =>
-  withServed(config, async ({ database }) => {
+export const cancelMove = (
+  withInstallation: WithInstallation,
+  config: Config,
+  workspaceId: string,
+): Promise<void> =>
+  withServed(withInstallation, config, async ({ database }) => {
     if (!(await requestCancel(database, workspaceId)))
       throw new ArchiveError(
         'There is no move of this workspace that can be cancelled: it has moved, or the target decides',
@@ -146,8 +157,12 @@ export const cancelMove = (config: Config, workspaceId: string): Promise<void> =
   })
 
 /** Throws ArchiveError if the workspace has not moved. */
-export const endForwarding = (config: Config, workspaceId: string): Promise<void> =>
-  withServed(config, async ({ database }) => {
+export const endForwarding = (
+  withInstallation: WithInstallation,
+  config: Config,
+  workspaceId: string,
+): Promise<void> =>
+  withServed(withInstallation, config, async ({ database }) => {
     if (!(await requestEnd(database, workspaceId)))
       throw new ArchiveError('This workspace has not moved: there is no forwarding to end')
     await announceMoves(database)

@@ -5,7 +5,7 @@ import https from 'node:https'
 import { PassThrough, type Writable } from 'node:stream'
 import { json } from 'node:stream/consumers'
 import { withoutSecrets } from '@botstead/lib'
-import { ArchiveError } from '../archive/index.ts'
+import { ArchiveError } from '../format/archive-error.ts'
 import type { ArrivalStatus } from './arrivals.ts'
 
 /** The target has rejected a request for a reason that a retry does not change. */

@@ -1,0 +1,40 @@
+// The installation that settings name, for commands.
+import { type Blobs, openBlobs } from '../../core/blobs/index.ts'
+import type { Config } from '../../core/config/index.ts'
+import type { ConnectionSettings, Database } from '../../core/db/index.ts'
+import { openDatabaseKeys, openKeys, withDatabase } from '../../core/installation/index.ts'
+import type { Keyring } from '../../core/sealing/index.ts'
+import type { Tables } from '../../core/table-rules/index.ts'
+
+export interface Installation extends Keyring {
+  database: Database
+  settings: ConnectionSettings
+  blobs: Blobs
+  tableRules: Tables
+}
+
+/**
+ * Connects to the installation and runs work. `prepare` runs before the keys are read from the
+ * database.
+ */
+export type WithInstallation = <T>(
+  config: Config,
+  work: (installation: Installation) => Promise<T>,
+  prepare?: (settings: ConnectionSettings) => Promise<void>,
+) => Promise<T>
+
+export const createWithInstallation =
+  (tableRules: Tables): WithInstallation =>
+  async (config, work, prepare) => {
+    const { master } = await openKeys(config)
+    return withDatabase(config, async (database, settings) => {
+      await prepare?.(settings)
+      return work({
+        database,
+        settings,
+        blobs: await openBlobs(config),
+        tableRules,
+        ...(await openDatabaseKeys(database, master)),
+      })
+    })
+  }
