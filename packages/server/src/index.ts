@@ -15,7 +15,6 @@ export {
 export { openReadableLog } from './app/readable-log.ts'
 export {
   migrateDatabase,
-  type PageOptions,
   type RunningServer,
   type StartOptions,
   startServer,
@@ -23,6 +22,7 @@ export {
 export { type Config, ConfigError, readConfig } from './core/config/index.ts'
 export type { PlannedEffect, PlannedMigration } from './core/db/index.ts'
 export { DatabaseError } from './core/db/index.ts'
+export type { PageOptions } from './core/http/index.ts'
 export type { Credentials } from './core/installation/index.ts'
 export { ArchiveError, type MoveStatus } from './features/archive/index.ts'
 export type { Finding } from './features/operator/index.ts'

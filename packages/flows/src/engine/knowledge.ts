@@ -31,7 +31,7 @@ interface KnowledgeSearch {
   neighbours?: number
 }
 
-/** Placeholders of personal data, as `packages/server/src/core/lib/text/redaction.ts` writes them. */
+/** Placeholders of personal data, as `packages/server/src/core/compute/text/redaction.ts` writes them. */
 const placeholders = /\[(?:e-mail|phone|card|iban|redacted)\]/g
 
 /** Searches files. Throws TypeError for a knowledge base that does not exist on the server. */

@@ -6,30 +6,21 @@ import type { LookUp } from '@botstead/lib'
 import type { Channel, SandboxOptions } from '@botstead/sandbox'
 import type { Logger } from 'pino'
 import type { Invalidation } from '../core/accounts/index.ts'
-import { openIssues, openRedeliveredIssues, type RedeliveredIssues } from '../core/bots/index.ts'
+import { openIssues, openRedeliveredIssues } from '../core/bots/index.ts'
 import { createCallerCache } from '../core/catalog/index.ts'
+import type { GetRedactors } from '../core/compute/index.ts'
 import type { Config } from '../core/config/index.ts'
 import {
-  createAttemptReporter,
   createChatEmitter,
-  deliver,
-  deliverTraced,
+  type Deliveries,
+  openHosting,
+  openQueue,
   openTargets,
-  recordOutcomes,
-  type Targets,
-  withDates,
 } from '../core/delivery/index.ts'
 import type { Events } from '../core/installation/index.ts'
-import type { GetRedactors } from '../core/lib/index.ts'
 import { readSignals } from '../core/messaging/index.ts'
-import {
-  Backlog,
-  countWaiting,
-  createLaneStore,
-  type Enqueued,
-  Queue,
-} from '../core/queue/index.ts'
-import { type LimitedCalls, openLimitedCalls, type RatesNote } from '../core/rates/index.ts'
+import type { Queue } from '../core/queue/index.ts'
+import { openLimitedCalls, type RatesNote } from '../core/rates/index.ts'
 import { ChangeFeed, type FeedNote, isFeedNote, Signals, Stops } from '../core/realtime/index.ts'
 import type { Metrics } from '../core/telemetry/index.ts'
 import { openUsageCounter } from '../core/usage/index.ts'
@@ -39,11 +30,9 @@ import { privacy } from '../features/privacy/index.ts'
 import { sharedAddresses } from '../features/shared-addresses/index.ts'
 import { webhookDiary } from '../features/webhook-diary/index.ts'
 import { createHooks, type Hooks } from './hooks.ts'
-import { type Hosting, openHosting } from './hosting.ts'
 import { invalidate } from './invalidation.ts'
 import { modules } from './modules.ts'
 import type { OwnApi } from './own-api.ts'
-import { notingEntries, notingStore } from './queue-changes.ts'
 import { SecondLook } from './second-look.ts'
 import type { Opened, Storage } from './storage.ts'
 
@@ -73,7 +62,7 @@ interface Deps extends Storage {
 export type Delivery = Awaited<ReturnType<typeof openDelivery>>
 
 export async function openDelivery(deps: Deps, options: DeliveryOptions, opened: Opened) {
-  const { events, database, db, secrets, bus, metrics, ownApi } = deps
+  const { events, db, secrets, bus, metrics } = deps
   const { config, log } = options
   const callers = createCallerCache(db, secrets)
   const targets = openTargets(db, secrets)
@@ -88,33 +77,32 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   const getRedactors = redactions.of
   const records = openRecords(deps, { log, changeFeed, getRedactors, callers })
   const hooks = createHooks()
-  const hosting = await openHosting({
-    ...options,
-    ...records,
-    db,
-    secrets,
-    targets,
-    metrics: metrics.invocations,
-    getRedactors,
-    logged: (botId) => changeFeed.publish({ topic: 'logs', botId }),
-    api: () => ownApi.api,
-    serve: (socket, processName) => ownApi.serve(socket, processName),
-    find: options.findLauncher,
-    findOwnCode: (url) => hooks.ownCode.get(url) ?? null,
-  })
+  const code = { ...records, targets, getRedactors, changeFeed, hooks }
+  const hosting = await openCode(deps, options, code)
   opened.push(() => Promise.all([hosting.sandbox.close(0), hosting.close()]))
   const remote = mcp.open({ ...hosting, db, secrets, limits: config.limits })
   const services = { ...records.services, ...remote.services }
   const early = { ...services, getRedactors, targets }
   for (const module of modules) module.deliveryHooks?.(hooks, early)
   const emitter = createChatEmitter({ ...hosting, db, targets }, signals)
-  const waiting = { backlog: openBacklog(database, options), limitedCalls: openLimitedCalls() }
-  const queueDeps = { ...records, ...waiting, ...feeds, hooks, config, log, targets, hosting }
-  const queue = createQueue(deps, { ...queueDeps, getRedactors })
+  const limitedCalls = openLimitedCalls()
+  const { queue, backlog, receive } = openQueue({
+    ...deps,
+    ...records,
+    ...feeds,
+    metrics: metrics.deliveries,
+    invoker: hosting.invoker,
+    hooks,
+    config,
+    log,
+    targets,
+    limitedCalls,
+    getRedactors,
+  })
   const caches = { callers, targets, hosting, emitter, changeFeed, redactions }
   events.on('onInvalidate', (what) => invalidate(caches, what))
   const secondLook = followLease(deps, { ...feeds, config, queue })
-  await listen(deps, { ...feeds, queue })
+  await listen(deps, { ...feeds, queue, receive })
   changeFeed.join()
   opened.push(() => bus.close())
   secondLook.schedule()
@@ -128,17 +116,36 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     hosting,
     getRedactors,
     emitter,
-    ...waiting,
+    limitedCalls,
+    backlog,
     queue,
     secondLook,
   }
 }
 
-const openBacklog = (database: Deps['database'], { config, log }: DeliveryOptions) =>
-  new Backlog({
-    read: (...what) => countWaiting(database, ...what),
-    enough: config.limits.queuedPerBot,
-    log,
+interface CodeDeps
+  extends Pick<Parameters<typeof openHosting>[0], 'issues' | 'usage' | 'targets' | 'getRedactors'> {
+  changeFeed: ChangeFeed
+  hooks: Hooks
+}
+
+/** Opens what runs the code of bots and integrations. */
+const openCode = (
+  { db, secrets, metrics, ownApi }: Deps,
+  options: DeliveryOptions,
+  { changeFeed, hooks, ...deps }: CodeDeps,
+) =>
+  openHosting({
+    ...options,
+    ...deps,
+    db,
+    secrets,
+    metrics: metrics.invocations,
+    logged: (botId) => changeFeed.publish({ topic: 'logs', botId }),
+    api: () => ownApi.api,
+    serve: (socket, processName) => ownApi.serve(socket, processName),
+    find: options.findLauncher,
+    findOwnCode: (url) => hooks.ownCode.get(url) ?? null,
   })
 
 type Callers = ReturnType<typeof createCallerCache>
@@ -188,76 +195,6 @@ function openRecords({ database, db, secrets }: Deps, deps: RecordDeps) {
   }
 }
 
-interface QueueDeps {
-  hooks: Hooks
-  config: Config
-  getRedactors: GetRedactors
-  log: Logger
-  targets: Targets
-  hosting: Pick<Hosting, 'invoker'>
-  backlog: Backlog
-  limitedCalls: LimitedCalls
-  stops: Stops
-  signals: Signals
-  changeFeed: ChangeFeed
-  redeliveredIssues: RedeliveredIssues
-}
-
-function createQueue({ database, db, worker, bus, metrics }: Deps, deps: QueueDeps): Queue {
-  const { config, log, hooks, targets, backlog, limitedCalls, stops, signals, changeFeed } = deps
-  const { invoker } = deps.hosting
-  const retries = config.retrySeconds.length
-  const lanes = createLaneStore(database)
-  const release: typeof lanes.release = async (...what) => {
-    await lanes.release(...what)
-    await worker.announceFreed()
-  }
-  return new Queue({
-    backlog: notingEntries(backlog, changeFeed),
-    workerId: () => worker.id,
-    handler: (delivery, queue) =>
-      deliverTraced(
-        (one) =>
-          deliver(
-            {
-              db,
-              database,
-              invoker,
-              targets,
-              log,
-              hooks,
-              limitedCalls,
-              retries,
-              stops,
-              signals,
-              changeFeed,
-              getRedactors: deps.getRedactors,
-              deliveries: queue,
-            },
-            one,
-          ),
-        delivery,
-      ),
-    attempted: createAttemptReporter(log, metrics.deliveries),
-    handOver: (delivery) => handOver(bus, delivery),
-    retryMs: config.retrySeconds.map((seconds) => seconds * 1000),
-    log,
-    store: notingStore(
-      { ...lanes, release, settle: (...batch) => recordOutcomes(database, ...batch) },
-      changeFeed,
-      deps.redeliveredIssues,
-    ),
-  })
-}
-
-/** Without its content if that is long; the owner then reads it. */
-function handOver(bus: Deps['bus'], delivery: Enqueued): void {
-  const toNote = (given: Enqueued) =>
-    JSON.stringify({ kind: 'delivery', delivery: given } satisfies DeliveryNote)
-  const { content: _, ...shorter } = delivery
-  bus.publish(() => toNote(delivery), { shorter: () => toNote(shorter) })
-}
-
 interface CatchingUp {
   signals: Signals
   changeFeed: ChangeFeed
@@ -292,14 +229,9 @@ function followLease(
   return secondLook
 }
 
-interface DeliveryNote {
-  kind: 'delivery'
-  delivery: Enqueued
-}
-
 type Note =
   | ({ kind: 'forget' } & Invalidation)
-  | DeliveryNote
+  | Parameters<Deliveries['receive']>[0]
   | { kind: 'moves' }
   | RatesNote
   | Parameters<Stops['receive']>[0]
@@ -308,14 +240,14 @@ type Note =
 
 async function listen(
   { events, worker, bus, rates }: Deps,
-  { stops, ...parts }: CatchingUp & { stops: Stops },
+  { stops, receive, ...parts }: CatchingUp & { stops: Stops } & Pick<Deliveries, 'receive'>,
 ): Promise<void> {
-  const { signals, changeFeed, queue } = parts
+  const { signals, changeFeed } = parts
   await bus.listen({
     onNote(text) {
       const note = JSON.parse(text) as Note
       if (note.kind === 'forget') events.emit('onInvalidate', note)
-      else if (note.kind === 'delivery') queue.accept(withDates(note.delivery))
+      else if (note.kind === 'delivery') receive(note)
       else if (note.kind === 'moves') events.emit('onMoves')
       else if (note.kind === 'rates') rates.receive(note)
       else if (note.kind === 'stop') stops.receive(note)

@@ -10,11 +10,8 @@ import { isDatabaseUnavailable, lockDataFolder, migrate } from '../core/db/index
 import { otherWorkspacesRejected } from '../core/delivery/index.ts'
 import {
   compileLargeSchemas,
-  type DashboardOptions,
-  type FindPageBuild,
-  serveDashboard,
-  serveDocumentation,
-  servePage,
+  type PageOptions,
+  servePages,
   surviveExceptions,
 } from '../core/http/index.ts'
 import {
@@ -47,11 +44,6 @@ export interface StartOptions {
   /** Pages that are built while the server runs. Default: all are built. */
   pages?: PageOptions
   sandboxChannel?: AppOptions['sandboxChannel']
-}
-
-export interface PageOptions {
-  dashboard?: DashboardOptions
-  findDocumentationBuild?: FindPageBuild
 }
 
 export interface RunningServer {
@@ -165,10 +157,7 @@ async function serveApp(options: AppOptions, pages: PageOptions, undo: Undo): Pr
   undo.push(async () => endSurvival())
   undo.push(() => app.close())
   await seedHub(app.services.db, hubIntegrations)
-  serveDashboard(app.server, pages.dashboard)
-  const { findDocumentationBuild: findBuild } = pages
-  serveDocumentation(app.server, findBuild && { findBuild })
-  servePage(app.server, {
+  servePages(app.server, pages, {
     async allowedOrigins(id) {
       const { callers } = app.services
       const chatId = await callers.chatId(id)

@@ -1,7 +1,7 @@
 // Opens the state that all parts share: database, keys, the worker's lease, the bus and the rate
 // limits.
 import type { Logger } from 'pino'
-import { type Config, type FloodLimit, floodLimits, type Limits } from '../core/config/index.ts'
+import type { Config } from '../core/config/index.ts'
 import { type ConnectionSettings, type Database, type Db, openDatabase } from '../core/db/index.ts'
 import {
   type Events,
@@ -10,8 +10,8 @@ import {
   toSettings,
 } from '../core/installation/index.ts'
 import { startWorker, type Worker } from '../core/queue/index.ts'
-import { openRates, type RateSettings, type Rates } from '../core/rates/index.ts'
-import { Bus, NatsChannel, PostgresChannel } from '../core/realtime/index.ts'
+import { openRates, type Rates } from '../core/rates/index.ts'
+import { type Bus, openBus } from '../core/realtime/index.ts'
 import type { Secrets } from '../core/sealing/index.ts'
 import type { Tables } from '../core/table-rules/index.ts'
 import { tableRules } from './tables.ts'
@@ -65,13 +65,14 @@ export async function openStorage(
     onLeaseReleased: () => events.emit('onLeaseReleased'),
   })
   opened.push(() => worker.stop())
-  const bus = new Bus({
-    postgres: new PostgresChannel(database),
-    nats: config.natsUrls.length > 0 ? natsChannel(config.natsUrls, secrets, log) : null,
+  const bus = openBus({
+    database,
+    natsUrls: config.natsUrls,
+    secrets,
     log,
     isAlone: () => worker.alone,
   })
-  const rates = await openRates(database, toRates(config.limits), {
+  const rates = await openRates(database, config.limits, {
     log,
     publish: bus.publish,
     ...(clock && { now: clock }),
@@ -82,23 +83,3 @@ export async function openStorage(
 
 const toPooler = ({ databaseUrl, databaseDirectUrl }: Config): ConnectionSettings | null =>
   databaseUrl && databaseDirectUrl ? toSettings(databaseUrl) : null
-
-/** Installations that share a NATS server use different subjects. */
-const natsChannel = (urls: string[], secrets: Secrets, log: Logger) =>
-  new NatsChannel({
-    urls,
-    log,
-    subject: `botstead.${secrets.derive('NATS subject').toString('hex').slice(0, 32)}`,
-    key: secrets.derive('NATS payloads'),
-  })
-
-const floodRates = (limits: Limits) =>
-  Object.fromEntries(floodLimits.map((name) => [name, limits[name]])) as Record<FloodLimit, number>
-
-const toRates = (limits: Limits): RateSettings => ({
-  ...floodRates(limits),
-  requests: limits.requestsPerSecond,
-  webhooks: limits.webhooksPerSecond,
-  messages: limits.messagesPerMinute,
-  failures: limits.failuresPerMinute,
-})

@@ -14,7 +14,6 @@ export {
   takeOverAccount,
   updateAccount,
 } from './accounts.ts'
-export { changeAddress, deleteSessionsAndTokens, markProved, releaseAddress } from './addresses.ts'
 export {
   createOwnerToken,
   deleteArrivedAccounts,
@@ -48,7 +47,6 @@ export type {
 export { checkHandle } from './handles.ts'
 export {
   deleteInvitation,
-  deleteInvitationsBy,
   type Invitation,
   invitationColumns,
   upsertInvitation,
@@ -57,7 +55,6 @@ export { handOverAccount, isInNoOther } from './invitations.ts'
 export {
   addMember,
   changeRole,
-  distrustGrants,
   findMember,
   findOnlyWorkspace,
   findRole,
@@ -69,8 +66,8 @@ export {
   removeMember,
   setRole,
 } from './members.ts'
-export { acceptPending } from './pending-members.ts'
 export { findPreference, setPreference } from './preferences.ts'
+export { moveAddress, proveAddress } from './proofs.ts'
 export type { AccountServices } from './services.ts'
 export {
   createSession,

@@ -2,7 +2,7 @@
 // key: given keys are set, null removes, absent keys stay. Authors choose the keys, so no code here
 // may access a prototype.
 import type { Bot, RecurringEvent } from '@botstead/contract'
-import { undeclared } from '../lib/index.ts'
+import { undeclared } from '../compute/index.ts'
 
 type Parts =
   | 'configuration'

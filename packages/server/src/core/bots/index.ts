@@ -76,22 +76,10 @@ export { rejectLargeDefinition } from './definition-limits.ts'
 export { findVersionAt, recordDeployment } from './deployments.ts'
 export type { BotHooks } from './hooks.ts'
 export {
-  changeIssueStatus,
-  deleteIssue,
-  findIssue,
-  findLastMessages,
-  type IssueEventRow,
-  type IssueRow,
-  listIssueEvents,
-  listIssues,
-  resolveIssues,
-} from './issue-listing.ts'
-export {
   type IssueCode,
   type IssueReport,
   type Issues,
   issueColumns,
-  issueKinds,
   openIssues,
   recordIssues,
   toIssueRow,

@@ -5,8 +5,9 @@ import { createHash } from 'node:crypto'
 import type { Issue } from '@botstead/contract'
 import { shareCommits, storableText } from '@botstead/lib'
 import type { Logger } from 'pino'
+import type { GetRedactors } from '../compute/index.ts'
 import { type Database, statement } from '../db/index.ts'
-import { type GetRedactors, newId } from '../lib/index.ts'
+import { newId } from '../lib/index.ts'
 
 /** All kinds of issues. */
 export const issueKinds = {

@@ -1,6 +1,7 @@
 // The services of this module, and how they behave inside of a transaction.
+
+import type { GetRedactors } from '../compute/index.ts'
 import type { Bindings } from '../db/index.ts'
-import type { GetRedactors } from '../lib/index.ts'
 import type { BotHooks } from './hooks.ts'
 import type { Issues } from './issues.ts'
 

@@ -1,13 +1,13 @@
 // Redacts texts, and tries rules.
 import type { RedactionRule } from '@botstead/contract'
+import { type PackedTexts, packTexts, unpackTexts } from './packed-texts.ts'
 import {
   findRuleProblem as findProblem,
   type ReadyRule,
   redactTexts,
   toReadyRules,
   tryRules as tryReady,
-} from '../lib/index.ts'
-import { type PackedTexts, packTexts, unpackTexts } from './packed-texts.ts'
+} from './text/matching.ts'
 
 interface Redaction {
   rules: RedactionRule[]

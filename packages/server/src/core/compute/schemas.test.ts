@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { JsonSchema } from '../lib/text/json-schemas.ts'
 import { findMismatch, findMismatchOfDeclared, rejectInvalidSchemas } from './schemas.ts'
+import type { JsonSchema } from './text/json-schemas.ts'
 
 const closed = (properties: JsonSchema) => ({
   type: 'object',

@@ -2,14 +2,14 @@
 // does, otherwise in another thread.
 import { createHash } from 'node:crypto'
 import { nextSlice } from '@botstead/lib'
+import { compute } from './compute.ts'
 import {
-  findMismatch as findMismatchHere,
+  findMismatchHere,
   type JsonSchema,
   opened,
   rejectInvalidSchemas as rejectHere,
   SchemaTimeout,
-} from '../lib/index.ts'
-import { compute } from './compute.ts'
+} from './text/json-schemas.ts'
 
 /** The time that the main thread takes for one. */
 const hereMs = 20

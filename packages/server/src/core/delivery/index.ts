@@ -31,24 +31,15 @@ export {
 export type { WebhookRoute } from './api/webhooks/routes.ts'
 export { createActionCache } from './calls/action-cache.ts'
 export { callAction } from './calls/actions.ts'
-export { parseCodeOwner } from './calls/hosted-units.ts'
-export {
-  openHostingTrust,
-  otherWorkspacesRejected,
-  rejectsOtherWorkspaces,
-} from './calls/hosting-trust.ts'
-export { createInvoker, type Invoker, type InvokerDeps } from './calls/invoker.ts'
-export { openLargeRequests } from './calls/large-requests.ts'
+export { openHosting } from './calls/hosting.ts'
+export { otherWorkspacesRejected } from './calls/hosting-trust.ts'
+export type { Invoker } from './calls/invoker.ts'
 export { type OwnCall, type OwnCode, toOwnCodeUrl } from './calls/own-code.ts'
 export { registerBot, settleInstallations, unregisterLast } from './calls/registrations.ts'
 export { type IntegrationTarget, openTargets, type Targets } from './calls/targets.ts'
 export { type ChatEmitter, createChatEmitter } from './chat-emitter.ts'
 export { createThroughIntegration } from './creations.ts'
-export { deliver } from './deliver.ts'
-export { endingIssues } from './ending-issues.ts'
-export { withDates } from './handed-over.ts'
 export type { DeliveryHooks, DueMessage, ForwardedRequest } from './hooks.ts'
-export { createAttemptReporter, deliverTraced } from './observe.ts'
-export { recordOutcomes } from './outcomes.ts'
+export { type Deliveries, openQueue } from './open-queue.ts'
 export type { DeliveryServices } from './services.ts'
 export type { Task } from './tasks.ts'

@@ -16,10 +16,11 @@ import type {
   WorkspaceCaller,
 } from '../accounts/index.ts'
 import type { AuditServices } from '../audit/index.ts'
+import type { GetRedactors } from '../compute/index.ts'
 import type { Config, Limits } from '../config/index.ts'
 import type { Bindings, Database, Db } from '../db/index.ts'
 import type { KeyedResponses } from '../idempotency/index.ts'
-import type { GetRedactors, PageTokens } from '../lib/index.ts'
+import type { PageTokens } from '../lib/index.ts'
 import type { RateServices } from '../rates/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import type { Metrics } from '../telemetry/index.ts'

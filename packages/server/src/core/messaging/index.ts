@@ -134,27 +134,15 @@ export { checkReferences } from './messages/references.ts'
 export { sendDueMessages } from './messages/scheduled-messages.ts'
 export { listParticipants } from './participants.ts'
 export { lockUser, removeUser } from './removal.ts'
-export {
-  type ConversationDetails,
-  findDetails,
-  findLastOfUsers,
-  findMessages,
-} from './search/conversation-details.ts'
+export { findLastOfUsers, findMessages } from './search/conversation-details.ts'
+export { type FoundConversation, searchConversations } from './search/conversation-search.ts'
 export { writeWords } from './search/filling.ts'
-export { hasManyMessages, hasMessage } from './search/message-checks.ts'
 export { toWordQuery, wordsOfMessage } from './search/message-words.ts'
-export {
-  idsWithTag,
-  intersection,
-  limited,
-  maxRare,
-  rareIds,
-  readPerResult,
-} from './search/rare-filters.ts'
+export { limited, maxRare } from './search/rare-filters.ts'
 export { type FoundUser, findUserActivity, searchUsers, usersNamed } from './search/user-search.ts'
 export { toConversation, toMessage, toUser } from './serializers.ts'
 export type { MessagingServices } from './services.ts'
-export { hasTags, json, mergedTags } from './tag-columns.ts'
+export { hasTags, mergedTags } from './tag-columns.ts'
 export {
   changeOfTags,
   changesNothing,

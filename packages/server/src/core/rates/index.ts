@@ -11,5 +11,5 @@ export const ratesModule = {
 }
 export { type LimitedCalls, openLimitedCalls } from './limited-calls.ts'
 export type { RateStatus } from './rate.ts'
-export { openRates, type RateSettings, type Rates, type RatesNote } from './rates.ts'
+export { openRates, type Rates, type RatesNote } from './rates.ts'
 export type { RateServices } from './services.ts'

@@ -4,6 +4,7 @@
 // second. The same holds for limits per hour. Limits per second apply to each process separately.
 import { performance } from 'node:perf_hooks'
 import type { Logger } from 'pino'
+import { type FloodLimit, floodLimits, type Limits } from '../config/index.ts'
 import type { Database } from '../db/index.ts'
 import { Rate } from './rate.ts'
 import { keepWindows, readWindows } from './store.ts'
@@ -11,7 +12,7 @@ import { keepWindows, readWindows } from './store.ts'
 type RateName = keyof typeof windows
 
 /** Limit per window; Infinity for none. */
-export type RateSettings = Record<RateName, number>
+type RateSettings = Record<RateName, number>
 
 export interface Rates {
   /** Returns null if there is no limit. */
@@ -59,10 +60,10 @@ const monotonic = () => performance.now()
 
 export async function openRates(
   database: Database,
-  settings: RateSettings,
+  limits: Limits,
   { log, publish, now = monotonic }: RatesOptions,
 ): Promise<Rates> {
-  const limited = (Object.entries(settings) as [RateName, number][]).filter(
+  const limited = (Object.entries(toSettings(limits)) as [RateName, number][]).filter(
     ([, limit]) => limit !== Number.POSITIVE_INFINITY,
   )
   const rates = new Map(
@@ -122,3 +123,14 @@ function splitName(kept: string): [RateName, string] {
   const space = kept.indexOf(' ')
   return [kept.slice(0, space) as RateName, kept.slice(space + 1)]
 }
+
+const toSettings = (limits: Limits): RateSettings => ({
+  ...toFloodRates(limits),
+  requests: limits.requestsPerSecond,
+  webhooks: limits.webhooksPerSecond,
+  messages: limits.messagesPerMinute,
+  failures: limits.failuresPerMinute,
+})
+
+const toFloodRates = (limits: Limits) =>
+  Object.fromEntries(floodLimits.map((name) => [name, limits[name]])) as Record<FloodLimit, number>

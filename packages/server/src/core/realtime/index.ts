@@ -2,10 +2,9 @@ import { handlers } from './api/handlers.gen.ts'
 import { bindings } from './services.ts'
 
 export const realtimeModule = { name: 'realtime', bindings, handlers }
-export { Bus } from './bus.ts'
+export type { Bus } from './bus.ts'
 export { ChangeFeed, type FeedNote, isFeedNote } from './change-feed.ts'
-export { NatsChannel } from './nats-channel.ts'
-export { PostgresChannel } from './postgres-channel.ts'
+export { openBus } from './open-bus.ts'
 export type { RealtimeServices } from './services.ts'
 export type { Listener, Signal } from './signal.ts'
 export { Signals, toSignals } from './signals.ts'

@@ -1,7 +1,8 @@
 // Computes column values with the operator's language model. The prompt is the task; the row is
 // sent separately, as data.
+
+import type { JsonSchema } from '../compute/index.ts'
 import { findMismatch } from '../compute/index.ts'
-import type { JsonSchema } from '../lib/index.ts'
 import type { Column } from './columns.ts'
 import type { TableRow } from './tables.ts'
 

@@ -1,7 +1,7 @@
 // Reads the notes of a column (`x-zui`). Responses show the notes that the contract knows, as
 // written; all others stay in the schema only.
 import { ApiError, ColumnNotes, type Computed } from '@botstead/contract'
-import { findMismatch } from '../lib/index.ts'
+import { findMismatchHere } from '../compute/index.ts'
 
 type Json = Record<string, unknown>
 
@@ -18,7 +18,7 @@ export function columnNotes(written: Json, name: string): Partial<ColumnNotes> {
     ...(typeof noted === 'object' && noted !== null ? (noted as Json) : {}),
   }
   const notes = pick(all, Object.keys(ColumnNotes.properties))
-  const mismatch = findMismatch(shape, notes)
+  const mismatch = findMismatchHere(shape, notes)
   if (mismatch)
     throw new ApiError(
       'InvalidJsonSchema',

@@ -1,4 +1,5 @@
 import type { Db } from '../db/index.ts'
+import { handlers } from './api/handlers.gen.ts'
 import { removeOldCounts } from './counts.ts'
 import { bindings } from './services.ts'
 import { tables } from './table-rules.ts'
@@ -7,16 +8,9 @@ export const usageModule = {
   name: 'usage',
   tables,
   bindings,
+  handlers,
   tasks: ({ db }: { db: Db }) => [{ everyMs: 3_600_000, run: () => removeOldCounts(db) }],
 }
 export { openUsageCounter, type UsageCounter } from './counter.ts'
-export { type CountScope, listDailyCounts, sumByMonth } from './counts.ts'
-export {
-  getQuota,
-  rejectIntegrationsOverQuota,
-  rejectOverQuota,
-  unlimited,
-  withinQuota,
-} from './quotas.ts'
+export { rejectIntegrationsOverQuota, rejectOverQuota, withinQuota } from './quotas.ts'
 export type { UsageServices } from './services.ts'
-export { findUsage, findUsages, isCounted, type Month, parseMonth, usageByBot } from './usages.ts'

@@ -2,7 +2,7 @@
 // publishes, and none names a bot, so that no text that the model reads can lead it elsewhere.
 import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider'
 import { ApiError } from '@botstead/contract'
-import { findMismatch } from '../../core/lib/index.ts'
+import { findMismatchHere } from '../../core/compute/index.ts'
 import {
   type AuthoringTool,
   authoringTools,
@@ -81,7 +81,7 @@ async function perform(
   if (at === -1)
     throw new ApiError('ResourceNotFound', `There is no tool "${call.name.slice(0, 100)}"`)
   const input = parse(call.input)
-  const mismatch = findMismatch(toInputSchema(shown[at]!), input)
+  const mismatch = findMismatchHere(toInputSchema(shown[at]!), input)
   if (mismatch) throw new ApiError('InvalidPayload', `input: ${mismatch}`)
   const tool = tools[at]!
   const needs = (name: string) => Object.hasOwn(tool.properties, name)

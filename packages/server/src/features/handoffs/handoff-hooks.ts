@@ -1,8 +1,8 @@
 // Where handoffs take part in what the core does: they follow the rules of the bot, the plugin `hitl`, and
 // the chat's action `handoff`.
 import { ApiError, type HandoffRules } from '@botstead/contract'
+import type { GetRedactors } from '../../core/compute/index.ts'
 import type { Targets } from '../../core/delivery/index.ts'
-import type { GetRedactors } from '../../core/lib/index.ts'
 import type { ChatAction, MessagingHooks } from '../../core/messaging/index.ts'
 import type { StateHooks } from '../../core/workflows/index.ts'
 import { type ReadyRules, toReadyRules } from './handoff-rules.ts'

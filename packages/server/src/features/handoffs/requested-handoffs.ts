@@ -1,5 +1,5 @@
 // Handoffs that the bot or a person requests, by the API or by an action of the chat.
-import { type GetRedactors, redactStored } from '../../core/lib/index.ts'
+import { type GetRedactors, redactStored } from '../../core/compute/index.ts'
 import { findHandoffRules } from './handoff-rules.ts'
 import { type HandoffDeps, type HandoffRow, type Requested, requestHandoff } from './handoffs.ts'
 

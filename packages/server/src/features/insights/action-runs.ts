@@ -4,8 +4,9 @@
 import { shareCommits, storableText } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { GetRedactors } from '../../core/compute/index.ts'
 import { type Database, type Db, statement } from '../../core/db/index.ts'
-import { type GetRedactors, newId } from '../../core/lib/index.ts'
+import { newId } from '../../core/lib/index.ts'
 
 interface ActionRun {
   botId: string

@@ -5,8 +5,9 @@
 import { createBatchedWrites, storableText } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { GetRedactors } from '../../core/compute/index.ts'
 import { type Database, type Db, statement } from '../../core/db/index.ts'
-import { type GetRedactors, newId } from '../../core/lib/index.ts'
+import { newId } from '../../core/lib/index.ts'
 
 /** Times are in milliseconds; `at` counts since 1970. */
 export interface TracedCall {

@@ -1,7 +1,7 @@
 // Opens the records of what bots do, which are written in the background.
 import type { Logger } from 'pino'
+import type { GetRedactors } from '../../core/compute/index.ts'
 import type { Database } from '../../core/db/index.ts'
-import type { GetRedactors } from '../../core/lib/index.ts'
 import type { ChangeFeed } from '../../core/realtime/index.ts'
 import { openActionRuns } from './action-runs.ts'
 import { openAnalytics } from './analytics.ts'

@@ -1,6 +1,6 @@
 // Opens the reading of files and websites, their embeddings, and the curated answers.
 import type { Logger } from 'pino'
-import type { Config, Limits } from '../../core/config/index.ts'
+import type { Limits } from '../../core/config/index.ts'
 import type { Events } from '../../core/installation/index.ts'
 import type { ChangeFeed } from '../../core/realtime/index.ts'
 import type { Embeddings, Rerank } from '../models/index.ts'
@@ -15,7 +15,7 @@ import { startSourceRunner } from './websites/source-runner.ts'
 type RunnerDeps = Omit<Parameters<typeof startSourceRunner>[0], 'indexer' | 'limits' | 'onChange'>
 
 interface Deps extends RunnerDeps {
-  config: Config
+  config: { rerankPassages: number }
   limits: Limits
   log: Logger
   events: Pick<Events, 'followBots'>

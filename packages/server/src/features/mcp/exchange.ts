@@ -108,7 +108,7 @@ async function exchange<Result>(
   }
 }
 
-/** Unused: results are validated with a time limit (core/lib/text/json-schemas.ts). */
+/** Unused: results are validated with a time limit (core/compute/text/json-schemas.ts). */
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 const maxReasonLength = 500

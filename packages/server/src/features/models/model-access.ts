@@ -1,5 +1,5 @@
 // The part of the gateway on which calls of every kind of model depend.
-import type { GetRedactors } from '../../core/lib/index.ts'
+import type { GetRedactors } from '../../core/compute/index.ts'
 import type { CallWarning, ModelCaller } from './gateway/call.ts'
 import type { ChainDeps } from './gateway/chain.ts'
 import type { Media } from './gateway/media.ts'

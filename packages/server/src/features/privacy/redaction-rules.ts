@@ -2,15 +2,18 @@
 import { ApiError, type Redaction, type RedactionRule } from '@botstead/contract'
 import { type Cache, nextSlice, openCache } from '@botstead/lib'
 import { type IssueReport, storeRules } from '../../core/bots/index.ts'
-import { compute, openAllowances, packTexts, unpackTexts } from '../../core/compute/index.ts'
-import { type Db, toJson } from '../../core/db/index.ts'
 import {
+  compute,
   type GetRedactors,
   maxInSlice,
+  openAllowances,
+  packTexts,
   type Redactors,
   tooSlow,
   toRedactors,
-} from '../../core/lib/index.ts'
+  unpackTexts,
+} from '../../core/compute/index.ts'
+import { type Db, toJson } from '../../core/db/index.ts'
 import { slowRuleIssue } from './slow-rules.ts'
 
 interface Redactions {

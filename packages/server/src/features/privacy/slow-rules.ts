@@ -1,7 +1,7 @@
 // The issue of a redaction rule that takes too long.
 import type { RedactionRule } from '@botstead/contract'
 import type { IssueReport } from '../../core/bots/index.ts'
-import { tooSlow } from '../../core/lib/index.ts'
+import { tooSlow } from '../../core/compute/index.ts'
 
 export function slowRuleIssue({ kind, pattern }: RedactionRule): IssueReport {
   const rule = pattern === undefined ? `of the kind "${kind}"` : `"${pattern}"`

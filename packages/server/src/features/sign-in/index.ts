@@ -1,4 +1,4 @@
-import type { Config } from '../../core/config/index.ts'
+import type { OpenIdSettings } from '../../core/config/index.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
 import { handlers } from './api/handlers.gen.ts'
@@ -21,7 +21,7 @@ export const signIn = {
 } satisfies Feature
 
 interface Deps extends Pick<SignInServices, 'firstChat'> {
-  config: Pick<Config, 'openId'>
+  config: { openId: OpenIdSettings | null }
   secrets: Pick<Secrets, 'derive'>
 }
 

@@ -2,7 +2,7 @@
 // parameters, and of fields in JSON and forms.
 import { isUtf8 } from 'node:buffer'
 import { storableText } from '@botstead/lib'
-import type { Redactor } from '../../core/lib/index.ts'
+import type { Redactor } from '../../core/compute/index.ts'
 
 const redacted = '[redacted]'
 

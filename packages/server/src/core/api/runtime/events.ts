@@ -1,5 +1,6 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import type { BotServices } from '../../bots/index.ts'
+import { redactStored } from '../../compute/index.ts'
 import type { Db } from '../../db/index.ts'
 import {
   type Contexts,
@@ -8,7 +9,6 @@ import {
   type Services,
   toListPage,
 } from '../../http/index.ts'
-import { redactStored } from '../../lib/index.ts'
 import {
   cancelScheduledEvent,
   checkDeclaredEvent,

@@ -1,6 +1,6 @@
 // How the chat page and the widget look: a part of the configuration of the chat integrations. The page
 // shows every field to visitors, so none is secret.
-import type { JsonSchema } from '../../lib/index.ts'
+import type { JsonSchema } from '../../compute/index.ts'
 
 /** Languages of the page: the files in `page/texts`. */
 const chatLanguages = ['en', 'ar', 'de', 'es', 'fr', 'pt']

@@ -7,7 +7,7 @@ import {
   objectSchema as object,
   textSchema as text,
 } from '@botstead/contract'
-import type { JsonSchema } from '../../lib/index.ts'
+import type { JsonSchema } from '../../compute/index.ts'
 import type { IntegrationDefinition } from '../integrations/definition.ts'
 import {
   chatSettings,

@@ -1,7 +1,7 @@
 // Finds changes to a published version that would break bots that have installed it: removed parts,
 // and additional required fields.
 import { ApiError } from '@botstead/contract'
-import type { JsonSchema } from '../../lib/index.ts'
+import type { JsonSchema } from '../../compute/index.ts'
 import type { IntegrationDefinition } from './definition.ts'
 
 /** Throws BreakingChanges with a list of all changes. */

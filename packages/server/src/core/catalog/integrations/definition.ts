@@ -1,7 +1,7 @@
 // The definition of an integration in the shape of the external contract, and the merging of
 // changes into it.
 import type { Integration } from '@botstead/contract'
-import { type JsonSchema, undeclared } from '../../lib/index.ts'
+import { type JsonSchema, undeclared } from '../../compute/index.ts'
 import { listActionSchemas, listMessageSchemas, listSchemas } from '../packages/definitions.ts'
 import { each, fields, leaf, mergeByShape } from '../packages/shapes.ts'
 

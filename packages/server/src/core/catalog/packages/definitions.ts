@@ -1,6 +1,6 @@
 // Rules for the definitions of all kinds of packages.
 import { ApiError } from '@botstead/contract'
-import type { JsonSchema } from '../../lib/index.ts'
+import type { JsonSchema } from '../../compute/index.ts'
 import type { Visibility } from './versions.ts'
 
 /** Parts of a definition (events, actions …), each a map by name. */

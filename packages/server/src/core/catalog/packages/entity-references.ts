@@ -1,6 +1,6 @@
 // Resolves the entities that schemas of packages refer to by `$ref`. Pure.
 import { ApiError } from '@botstead/contract'
-import type { JsonSchema } from '../../lib/index.ts'
+import type { JsonSchema } from '../../compute/index.ts'
 
 /** Returns the schema for a reference, or null if it does not refer to an entity. */
 type FindReferred = (ref: string) => JsonSchema | null

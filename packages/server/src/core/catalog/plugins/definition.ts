@@ -1,8 +1,8 @@
 // The definition of a plugin. Updates are merged key by key, as for bots (bots/definition.ts).
 import type { Plugin, PluginChange } from '@botstead/contract'
 import { mergeKeys, merging, replacing } from '../../bots/index.ts'
+import { type JsonSchema, undeclared } from '../../compute/index.ts'
 import { type LimitName, type Limits, rejectTooMany } from '../../config/index.ts'
-import { type JsonSchema, undeclared } from '../../lib/index.ts'
 import { listActionSchemas, listSchemas } from '../packages/definitions.ts'
 
 export type PluginDefinition = Pick<

@@ -2,7 +2,7 @@
 // `{"$ref": "interface:<name in the plugin>/entities/<entity>"}`. This module replaces the
 // references with the entities of the implementing integrations, or with the interface's own. Pure.
 import { ApiError } from '@botstead/contract'
-import type { JsonSchema } from '../../lib/index.ts'
+import type { JsonSchema } from '../../compute/index.ts'
 import { createResolver, mapEach } from '../packages/entity-references.ts'
 import type { PluginDefinition } from './definition.ts'
 

@@ -1,7 +1,7 @@
 // Finds the schema of an entity that a plugin's schemas refer to: the implementing integration's
 // or, without one, the interface's own.
 import { ApiError, type PluginDependencies } from '@botstead/contract'
-import type { JsonSchema } from '../../lib/index.ts'
+import type { JsonSchema } from '../../compute/index.ts'
 import type { InterfaceDefinition } from '../interfaces/definition.ts'
 import type { FindEntity } from './dereference.ts'
 

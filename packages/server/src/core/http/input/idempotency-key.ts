@@ -12,8 +12,8 @@ import type {
   TokenCaller,
   WorkspaceCaller,
 } from '../../accounts/index.ts'
+import type { Redactor } from '../../compute/index.ts'
 import type { KeyedMessage } from '../../idempotency/index.ts'
-import type { Redactor } from '../../lib/index.ts'
 import { inTurns, piecesSent } from '../body/large-response.ts'
 import { errorBody } from '../reply-error.ts'
 import type { HttpServices } from '../services.ts'

@@ -1,9 +1,9 @@
 // Checks that an integration creates only events that it declares, with matching payloads.
 import { ApiError } from '@botstead/contract'
 import { findDeclaration } from '../../catalog/index.ts'
+import type { JsonSchema } from '../../compute/index.ts'
 import { findMismatch } from '../../compute/index.ts'
 import type { Db } from '../../db/index.ts'
-import type { JsonSchema } from '../../lib/index.ts'
 
 /**
  * Returns the event type as the bot sees it. Throws Forbidden if the integration is disabled,

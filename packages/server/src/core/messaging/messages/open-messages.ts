@@ -1,6 +1,6 @@
 // Opens the writer of messages that everything else uses: it redacts messages of people, and lets
 // features store further rows with a message.
-import { type GetRedactors, redactMessage } from '../../lib/index.ts'
+import { type GetRedactors, redactMessage } from '../../compute/index.ts'
 import type { ConversationDeps, MessagingHooks } from '../hooks.ts'
 import { createMessageWriter, type MessageWriter } from './message-writer.ts'
 

@@ -4,10 +4,10 @@
 import { ApiError } from '@botstead/contract'
 import { findBotState } from '../../bots/index.ts'
 import { findDeclaration } from '../../catalog/index.ts'
+import type { JsonSchema } from '../../compute/index.ts'
 import { findMismatch } from '../../compute/index.ts'
 import { type Limits, rejectTooLarge } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
-import type { JsonSchema } from '../../lib/index.ts'
 import type { StateType } from './location.ts'
 
 /** 30 days in ms. */

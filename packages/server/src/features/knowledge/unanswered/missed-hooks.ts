@@ -1,5 +1,5 @@
 // Records missed questions where the core stores messages and ratings.
-import type { GetRedactors } from '../../../core/lib/index.ts'
+import type { GetRedactors } from '../../../core/compute/index.ts'
 import {
   inConversationTransaction,
   type MessagingHooks,

@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
+import { type GetRedactors, redactStored } from '../../../core/compute/index.ts'
 import type { Db } from '../../../core/db/index.ts'
-import { type GetRedactors, redactStored } from '../../../core/lib/index.ts'
 import { languageOfQuestion, readQuestion } from '../curated/questions.ts'
 import { findStems } from '../curated/stems.ts'
 

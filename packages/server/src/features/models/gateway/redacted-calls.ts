@@ -1,6 +1,6 @@
 // Redacts prompts before they reach a model, the cache, a recording or the log. Media stay.
 import type { LanguageModelV3Message } from '@ai-sdk/provider'
-import type { GetRedactors, Redactor } from '../../../core/lib/index.ts'
+import type { GetRedactors, Redactor } from '../../../core/compute/index.ts'
 import type { ModelCaller, TextCall } from './call.ts'
 
 export async function redactCall(

@@ -3,8 +3,9 @@
 import { readFile } from 'node:fs/promises'
 import type { EmbeddingModelV3, LanguageModelV3, RerankingModelV3 } from '@ai-sdk/provider'
 import { apiKeyForm, isApiKey } from '@botstead/lib'
+import { findMismatchHere, type JsonSchema } from '../../../core/compute/index.ts'
 import type { ModelSettings } from '../../../core/config/index.ts'
-import { findMismatch, type JsonSchema, readYaml } from '../../../core/lib/index.ts'
+import { readYaml } from '../../../core/lib/index.ts'
 
 const providerTypes = ['openai', 'anthropic', 'google', 'mistral', 'openai-compatible'] as const
 export type ProviderType = (typeof providerTypes)[number]
@@ -202,7 +203,7 @@ interface CatalogFile {
 
 /** Throws CatalogError. `env` has the keys by the names in the file. */
 function toCatalog(content: unknown, env: NodeJS.ProcessEnv): Catalog {
-  const mismatch = findMismatch(fileSchema, content)
+  const mismatch = findMismatchHere(fileSchema, content)
   if (mismatch) throw new CatalogError(mismatch)
   const file = content as CatalogFile
   const providers = new Map(

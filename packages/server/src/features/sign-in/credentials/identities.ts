@@ -4,9 +4,9 @@
 // claimed the address loses all earlier credentials (proofs.ts).
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { createAccount, findAccountByEmail } from '../../../core/accounts/index.ts'
+import { createAccount, findAccountByEmail, moveAddress } from '../../../core/accounts/index.ts'
 import type { Db } from '../../../core/db/index.ts'
-import { moveAddress, proveAddress } from '../proofs.ts'
+import { proveAddress } from '../proofs.ts'
 
 interface Person {
   issuer: string

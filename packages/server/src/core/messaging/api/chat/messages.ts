@@ -1,5 +1,6 @@
 import { ApiError, type chat, type Handlers, type Input } from '@botstead/contract'
 import type { ChatUserCaller } from '../../../accounts/index.ts'
+import type { Redactor } from '../../../compute/index.ts'
 import {
   type Contexts,
   type MessageOperation,
@@ -9,7 +10,6 @@ import {
   toListPage,
 } from '../../../http/index.ts'
 import type { KeyedMessage } from '../../../idempotency/index.ts'
-import type { Redactor } from '../../../lib/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { noKeyUser, type Participation } from '../../chat/chat-lookups.ts'
 import { type ChatMessageRow, storedPayload } from '../../chat/chat-message.ts'

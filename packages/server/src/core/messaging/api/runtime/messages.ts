@@ -1,6 +1,7 @@
 import { ApiError, type Handlers, type Input, type runtime } from '@botstead/contract'
 import type { BotCaller } from '../../../accounts/index.ts'
 import type { BotServices } from '../../../bots/index.ts'
+import { redactMessage, redactStored } from '../../../compute/index.ts'
 import {
   type Context,
   type Contexts,
@@ -11,7 +12,6 @@ import {
   toDate,
   toListPage,
 } from '../../../http/index.ts'
-import { redactMessage, redactStored } from '../../../lib/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { updateMessageAsBot } from '../../chat/notified-changes.ts'

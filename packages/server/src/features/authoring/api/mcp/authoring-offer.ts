@@ -8,13 +8,13 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { WorkspaceCaller } from '../../../../core/accounts/index.ts'
+import { findMismatchHere } from '../../../../core/compute/index.ts'
 import {
   type Context,
   createOperationCalls,
   type HttpServices,
   toApiError,
 } from '../../../../core/http/index.ts'
-import { findMismatch } from '../../../../core/lib/index.ts'
 import { loadMcpServer, type Offer } from '../../../mcp/index.ts'
 import { openDraftSource } from '../../draft-source.ts'
 import { type AuthoringTool, type Json, type ToolContext, toInputSchema } from '../../tools/tool.ts'
@@ -68,7 +68,7 @@ async function callTool(
     throw new McpError(ErrorCode.InvalidParams, `Tool "${name.slice(0, 100)}" was not found`)
   try {
     const given = withoutAbsent(input, tool)
-    const mismatch = findMismatch(toInputSchema(tool), given)
+    const mismatch = findMismatchHere(toInputSchema(tool), given)
     if (mismatch) throw new ApiError('InvalidPayload', `input: ${mismatch}`)
     return toResult(await withinTime(tool.perform(openContext(context), given as never)))
   } catch (error) {

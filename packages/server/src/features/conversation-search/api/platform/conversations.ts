@@ -12,6 +12,7 @@ import {
   toListPage,
 } from '../../../../core/http/index.ts'
 import {
+  type FoundConversation,
   findConversation,
   findMessage,
   listNumberedMessages,
@@ -19,6 +20,7 @@ import {
   type MessagingServices,
   noMessage,
   publishTyping,
+  searchConversations,
   stopAnswer,
   toConversation,
   toMessage,
@@ -26,7 +28,6 @@ import {
 import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { isHandedOver } from '../../../handoffs/index.ts'
-import { type FoundConversation, searchConversations } from '../../conversation-search.ts'
 import { readTranscript } from '../../transcripts.ts'
 import { exportedJson, exportedText, exportTypes } from './conversation-export.ts'
 import {

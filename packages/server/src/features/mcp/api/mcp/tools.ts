@@ -7,10 +7,10 @@ import {
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { BotCaller } from '../../../../core/accounts/index.ts'
+import { findMismatchHere } from '../../../../core/compute/index.ts'
 import { callAction } from '../../../../core/delivery/index.ts'
 import { fileAccess } from '../../../../core/files/index.ts'
 import { parsePage } from '../../../../core/http/index.ts'
-import { findMismatch } from '../../../../core/lib/index.ts'
 import { searchPassages } from '../../../knowledge/index.ts'
 import { type ActionTool, listActionTools, searchTool } from '../../tools.ts'
 import type { Caller } from './caller.ts'
@@ -175,7 +175,7 @@ const toAnswer = ({ question, text, buttons, imageUrl }: CuratedMatch) => ({
 })
 
 async function searchKnowledge({ services, caller, request }: Caller, input: Json): Promise<Json> {
-  const mismatch = findMismatch(search.inputSchema, input)
+  const mismatch = findMismatchHere(search.inputSchema, input)
   if (mismatch) throw new ApiError('InvalidPayload', `input: ${mismatch}`)
   const { query, limit = 10 } = input as { query: string; limit?: number }
   if (Buffer.byteLength(query) > maxQueryBytes)

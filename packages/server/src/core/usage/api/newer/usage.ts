@@ -5,9 +5,9 @@ import {
   type Handlers,
   type newer,
 } from '@botstead/contract'
-import type { WorkspaceCaller } from '../../../../core/accounts/index.ts'
-import type { Context, Contexts } from '../../../../core/http/index.ts'
-import { findUsages, isCounted, parseMonth } from '../../../../core/usage/index.ts'
+import type { WorkspaceCaller } from '../../../accounts/index.ts'
+import type { Context, Contexts } from '../../../http/index.ts'
+import { findUsages, isCounted, parseMonth } from '../../usages.ts'
 import { countedAs, quotaOfFeature } from './features.ts'
 
 export const usage: Handlers<typeof newer.usage, Contexts> = {

@@ -1,15 +1,14 @@
 import type { admin, Handlers, Issue } from '@botstead/contract'
+import { type Contexts, parsePage, textPosition, toListPage } from '../../../http/index.ts'
+import { findBot } from '../../bots.ts'
 import {
   deleteIssue,
-  findBot,
   findIssue,
-  type IssueCode,
   type IssueRow,
-  issueKinds,
   listIssueEvents,
   listIssues,
-} from '../../../../core/bots/index.ts'
-import { type Contexts, parsePage, textPosition, toListPage } from '../../../../core/http/index.ts'
+} from '../../issue-listing.ts'
+import { type IssueCode, issueKinds } from '../../issues.ts'
 
 export const botIssues: Handlers<(typeof admin)['botIssues'], Contexts> = {
   async listBotIssues({ services, caller }, { params, query }) {

@@ -2,19 +2,12 @@
 // ids; if many do, it is checked while the conversations are read in their order. The planner cannot
 // distinguish the two, so `findCandidates` counts first.
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../core/db/index.ts'
-import {
-  hasManyMessages,
-  hasMessage,
-  idsWithTag,
-  intersection,
-  json,
-  limited,
-  maxRare,
-  rareIds,
-  type Tags,
-  toWordQuery,
-} from '../../core/messaging/index.ts'
+import type { Db } from '../../db/index.ts'
+import { json } from '../tag-columns.ts'
+import type { Tags } from '../tags.ts'
+import { hasManyMessages, hasMessage } from './message-checks.ts'
+import { toWordQuery } from './message-words.ts'
+import { idsWithTag, intersection, limited, maxRare, rareIds } from './rare-filters.ts'
 
 /** Ratings that each value of the filter includes. */
 const ratings = {

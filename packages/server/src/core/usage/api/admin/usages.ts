@@ -8,34 +8,25 @@ import {
   type UsageType,
   usageTypes,
 } from '@botstead/contract'
-import type { WorkspaceCaller } from '../../../../core/accounts/index.ts'
-import { type AccountServices, findRoles, listWorkspaces } from '../../../../core/accounts/index.ts'
+import type { WorkspaceCaller } from '../../../accounts/index.ts'
+import { type AccountServices, findRoles, listWorkspaces } from '../../../accounts/index.ts'
 import {
   type BotAccess,
   findBotAccesses,
   findBotWorkspace,
   isHiddenFrom,
-} from '../../../../core/bots/index.ts'
+} from '../../../bots/index.ts'
+import { type Contexts, parsePage, type Services, toDate, toListPage } from '../../../http/index.ts'
+import { type CountScope, listDailyCounts, sumByMonth } from '../../counts.ts'
+import { getQuota, unlimited } from '../../quotas.ts'
 import {
-  type Contexts,
-  parsePage,
-  type Services,
-  toDate,
-  toListPage,
-} from '../../../../core/http/index.ts'
-import {
-  type CountScope,
   findUsage,
   findUsages,
-  getQuota,
   isCounted,
-  listDailyCounts,
   type Month,
   parseMonth,
-  sumByMonth,
-  unlimited,
   usageByBot,
-} from '../../../../core/usage/index.ts'
+} from '../../usages.ts'
 
 type Scope = Pick<CountScope, 'workspaceId' | 'botId'>
 

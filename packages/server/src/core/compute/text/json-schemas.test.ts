@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findMismatch, type JsonSchema, rejectInvalidSchemas } from './json-schemas.ts'
+import { findMismatchHere, type JsonSchema, rejectInvalidSchemas } from './json-schemas.ts'
 
 const object = (properties: JsonSchema, more: JsonSchema = {}) => ({
   type: 'object',
@@ -83,11 +83,11 @@ test.each<[string, JsonSchema, unknown, string | null]>([
     'c',
     null,
   ],
-])('%s', (_, schema, value, expected) => expect(findMismatch(schema, value)).toBe(expected))
+])('%s', (_, schema, value, expected) => expect(findMismatchHere(schema, value)).toBe(expected))
 
 test('does not add or remove properties', () => {
   const value = { extra: 1 }
-  findMismatch(object({ key: { type: 'string', default: 'x' } }), value)
+  findMismatchHere(object({ key: { type: 'string', default: 'x' } }), value)
   expect(value).toEqual({ extra: 1 })
 })
 
@@ -105,7 +105,7 @@ test.each<[string, JsonSchema]>([
   ['never ends', { $ref: '#' }],
   ['takes years', { ...doubling.d0, definitions: { ...doubling, d40: { type: 'string' } } }],
 ])('rejects a schema: %s', (_, schema) => {
-  expect(() => findMismatch(schema, 'a')).toThrow(
+  expect(() => findMismatchHere(schema, 'a')).toThrow(
     expect.objectContaining({ type: 'InvalidJsonSchema' }),
   )
 })

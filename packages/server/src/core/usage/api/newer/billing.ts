@@ -1,6 +1,6 @@
 import { ApiError, billingFeatures, type Handlers, type newer, type Plan } from '@botstead/contract'
-import { type Contexts, parsePage } from '../../../../core/http/index.ts'
-import { parseMonth } from '../../../../core/usage/index.ts'
+import { type Contexts, parsePage } from '../../../http/index.ts'
+import { parseMonth } from '../../usages.ts'
 import { quotaOfFeature } from './features.ts'
 
 const plan: Plan = {

@@ -1,5 +1,14 @@
 import type { Handlers, IssueOccurrence, platform, TrackedIssue } from '@botstead/contract'
 import {
+  type Contexts,
+  operated,
+  operatorPage,
+  type Services,
+  textPosition,
+  toDate,
+  toListPage,
+} from '../../../http/index.ts'
+import {
   changeIssueStatus,
   findIssue,
   findLastMessages,
@@ -8,16 +17,7 @@ import {
   listIssueEvents,
   listIssues,
   resolveIssues,
-} from '../../../../core/bots/index.ts'
-import {
-  type Contexts,
-  operated,
-  operatorPage,
-  type Services,
-  textPosition,
-  toDate,
-  toListPage,
-} from '../../../../core/http/index.ts'
+} from '../../issue-listing.ts'
 import { toIssue } from '../admin/bot-issues.ts'
 
 export const issues: Handlers<typeof platform.issues, Contexts> = {

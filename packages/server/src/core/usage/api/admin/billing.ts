@@ -1,5 +1,5 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
-import type { Contexts } from '../../../../core/http/index.ts'
+import type { Contexts } from '../../../http/index.ts'
 
 /**
  * This server has no billing. Operations that act on an invoice or a budget fail; reads return

@@ -36,7 +36,7 @@ const isSchema = () =>
  * Returns the first mismatch as a sentence, or null when the value is valid. Never changes the
  * value: no coercion, defaults or removals. Throws InvalidJsonSchema for an unusable schema.
  */
-export function findMismatch(
+export function findMismatchHere(
   schema: JsonSchema,
   value: unknown,
   timeoutMs: number = maxMs,

@@ -1,7 +1,7 @@
 // Maps the feature names of newer clients to the usage types of usage/.
 import type { BillingFeature, UsageType } from '@botstead/contract'
-import type { Limits } from '../../../../core/config/index.ts'
-import { getQuota, unlimited } from '../../../../core/usage/index.ts'
+import type { Limits } from '../../../config/index.ts'
+import { getQuota, unlimited } from '../../quotas.ts'
 
 /** Null for features that are not counted. */
 const typeByFeature: Record<BillingFeature, UsageType | null> = {

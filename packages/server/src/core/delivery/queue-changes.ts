@@ -1,8 +1,8 @@
 // Notes in the change feed that the queue of a bot has changed.
 
-import type { RedeliveredIssues } from '../core/bots/index.ts'
-import type { Backlog, QueueStore, Settled } from '../core/queue/index.ts'
-import type { ChangeFeed } from '../core/realtime/index.ts'
+import type { RedeliveredIssues } from '../bots/index.ts'
+import type { Backlog, QueueStore, Settled } from '../queue/index.ts'
+import type { ChangeFeed } from '../realtime/index.ts'
 
 type Feed = Pick<ChangeFeed, 'publish'>
 type Counts = Pick<Backlog, 'entered' | 'ended'>

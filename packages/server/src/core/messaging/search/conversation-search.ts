@@ -1,14 +1,11 @@
 // Searches the conversations of a bot, the latest activity first, with a fixed number of statements
 // for each page: candidates, page, and its details.
 import { sql } from 'kysely'
-import type { Db } from '../../core/db/index.ts'
-import {
-  type ConversationDetails,
-  type ConversationRow,
-  findDetails,
-  readPerResult,
-} from '../../core/messaging/index.ts'
+import type { Db } from '../../db/index.ts'
+import type { ConversationRow } from '../conversations.ts'
+import { type ConversationDetails, findDetails } from './conversation-details.ts'
 import { type Candidates, type ConversationFilter, findCandidates } from './conversation-filters.ts'
+import { readPerResult } from './rare-filters.ts'
 
 interface Position {
   at: Date

@@ -11,24 +11,23 @@ import {
   type SandboxStats,
 } from '@botstead/sandbox'
 import type { Logger } from 'pino'
-import { isOwnedWithFirst } from '../core/accounts/index.ts'
-import { createBotLogWriter, type Issues } from '../core/bots/index.ts'
-import { createIntegrationLogWriter } from '../core/catalog/index.ts'
-import type { Config } from '../core/config/index.ts'
-import type { Db } from '../core/db/index.ts'
+import { isOwnedWithFirst } from '../../accounts/index.ts'
+import { createBotLogWriter, type Issues } from '../../bots/index.ts'
+import { createIntegrationLogWriter } from '../../catalog/index.ts'
+import type { GetRedactors } from '../../compute/index.ts'
+import type { Config } from '../../config/index.ts'
+import type { Db } from '../../db/index.ts'
+import { createHttpTargets, openOutgoing, type TunnelAddresses } from '../../outgoing/index.ts'
+import { createColumnCode } from '../../tables/index.ts'
+import { endingIssues } from '../ending-issues.ts'
+import { parseCodeOwner } from './hosted-units.ts'
 import {
-  createInvoker,
-  endingIssues,
-  type InvokerDeps,
   openHostingTrust,
-  openLargeRequests,
   otherWorkspacesRejected,
-  parseCodeOwner,
   rejectsOtherWorkspaces,
-} from '../core/delivery/index.ts'
-import type { GetRedactors } from '../core/lib/index.ts'
-import { createHttpTargets, openOutgoing, type TunnelAddresses } from '../core/outgoing/index.ts'
-import { createColumnCode } from '../core/tables/index.ts'
+} from './hosting-trust.ts'
+import { createInvoker, type InvokerDeps } from './invoker.ts'
+import { openLargeRequests } from './large-requests.ts'
 
 interface HostingDeps
   extends Pick<InvokerDeps, 'db' | 'secrets' | 'targets' | 'metrics' | 'usage' | 'findOwnCode'> {
@@ -50,8 +49,6 @@ interface HostingDeps
 }
 
 const timeoutMessage = 'The code did not respond in time; the server ended its process'
-
-export type Hosting = Awaited<ReturnType<typeof openHosting>>
 
 export async function openHosting(parts: HostingDeps) {
   const { config, log, db, targets, issues, api, serve, find, lookUp } = parts
