@@ -35,6 +35,9 @@ function findArea(page: string): string {
 /** Modules that only export others: importing one of those is not importing all. */
 const collections = /\/@mantine\/core\/esm\/index\.mjs$|\/src\/texts\/(?:texts|en\/index)\.ts$/
 
+/** Loaded before the page's own modules, so it shares none of them. */
+const translation = /\/src\/texts\/(?!en\/)\w+\//
+
 /** A group takes its modules with all that they import, so files that others need come first. */
 export const chunkGroups = ['main', 'messages', 'area'].map((kind, index, all) => ({
   name: (id: string, graph: Graph) => {
@@ -47,6 +50,7 @@ export const chunkGroups = ['main', 'messages', 'area'].map((kind, index, all) =
 
 /** Returns the name of a module's file; null if no page loads the module at once. */
 function findChunk(id: string, graph: Graph): string | null {
+  if (translation.test(id)) return null
   const found = findAreas(id, graph)
   const isLater = found.delete('later')
   const areas = [...found]
@@ -97,11 +101,11 @@ function readModule(id: string, graph: Graph): KnownModule {
 }
 
 function listImporters({ importers, exports }: Module, graph: Graph): string[] {
-  const usesIt = (words: Set<string>) => exports.some((name) => words.has(name))
+  const usesIt = (names: Set<string>) => exports.some((name) => names.has(name))
   const follow = (importer: string): string[] => {
     if (!collections.test(importer)) return [importer]
     return [...readUsers(importer, graph)]
-      .filter(([user, words]) => collections.test(user) || usesIt(words))
+      .filter(([user, names]) => collections.test(user) || usesIt(names))
       .flatMap(([user]) => follow(user))
   }
   return importers.flatMap(follow)
@@ -109,14 +113,18 @@ function listImporters({ importers, exports }: Module, graph: Graph): string[] {
 
 const knownUsers = new Map<string, Map<string, Set<string>>>()
 
-/** Returns the words in the code of each module that imports from the collection. */
+/** Names that a module uses of a collection: many parts of the texts have the names of variables. */
+const toNames = (collection: string) =>
+  collection.endsWith('/texts.ts') ? /(?<=\btexts\.)\w+/g : /\w+/g
+
+/** Returns the names that each module that imports from the collection may use of it. */
 function readUsers(collection: string, graph: Graph): Map<string, Set<string>> {
   const found = knownUsers.get(collection)
   if (found) return found
   const users = new Map(
     (graph.getModuleInfo(collection)?.importers ?? []).map((user) => [
       user,
-      new Set(graph.getModuleInfo(user)?.code?.match(/\w+/g)),
+      new Set(graph.getModuleInfo(user)?.code?.match(toNames(collection))),
     ]),
   )
   knownUsers.set(collection, users)

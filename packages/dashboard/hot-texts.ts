@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import type { DevEnvironment, EnvironmentModuleNode, Plugin } from 'vite'
 
-const textFile = /\/src\/texts\/en\/(?:[\w-]+\/)?(?!index\.)[\w-]+\.ts$/
+const textFile = /\/src\/texts\/\w+\/(?:[\w-]+\/)?(?!index\.)[\w-]+\.ts$/
 const collection = /\/src\/texts\/(?:texts|en\/index)\.ts$/
 
 export const hotTexts: Plugin = {
@@ -47,7 +47,9 @@ function replaceTexts(shown: Record<string, unknown>, next: Record<string, unkno
 }
 
 async function replaceComponents(client: DevEnvironment, url: string): Promise<void> {
-  const texts = await client.moduleGraph.getModuleByUrl(url)
+  // Components use a translation through its English module.
+  const english = url.replace(/(?<=\/src\/texts\/)\w+/, 'en')
+  const texts = await client.moduleGraph.getModuleByUrl(english)
   if (!texts?.file) return
   const names = namesIn(readFileSync(texts.file, 'utf8'))
   const uses = new RegExp(`\\btexts\\.(?:${names.join('|')})\\b`)

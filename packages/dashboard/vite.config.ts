@@ -19,6 +19,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { chunkGroups } from './chunks.ts'
 import { hotTexts } from './hot-texts.ts'
+import { translationEntries, translations } from './translations.ts'
 
 /** Tables of the contract, so that the browser does not load its schemas. */
 const routes: Plugin = {
@@ -107,7 +108,7 @@ const toFlowsSource = (name: string) => ({
 })
 
 export default defineConfig({
-  plugins: [react(), routes, operationNames, botSchema, inlineIcon, hotTexts],
+  plugins: [react(), routes, operationNames, botSchema, inlineIcon, translations, hotTexts],
   resolve: {
     alias: [
       { find: /^page\//, replacement: `${page}/` },
@@ -128,7 +129,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // One file each for all pages: over HTTP/1.1 requests cost more than bytes.
     cssCodeSplit: false,
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
+    rolldownOptions: {
+      input: {
+        index: fileURLToPath(new URL('index.html', import.meta.url)),
+        ...translationEntries,
+      },
+      output: { codeSplitting: { groups: chunkGroups } },
+    },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
   },

@@ -1,5 +1,6 @@
 // The colours of the chat page as a Mantine theme: paper, ink and pine green.
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import { language } from './texts/in-language.ts'
 import { texts } from './texts/texts.ts'
 
 const pine: MantineColorsTuple = [
@@ -57,6 +58,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Anchor: { defaultProps: { underline: 'always' } },
+    NumberInput: { defaultProps: { decimalSeparator: (0.5).toLocaleString(language)[1] } },
     PasswordInput: {
       defaultProps: {
         visibilityToggleFocusable: true,

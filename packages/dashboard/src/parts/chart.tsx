@@ -2,6 +2,7 @@
 import { Group, Text, Tooltip } from '@mantine/core'
 import { useElementSize } from '@mantine/hooks'
 import styles from './chart.module.css'
+import { toCount } from './texts/amounts.ts'
 import { toTicks } from './ticks.ts'
 
 interface Series {
@@ -26,7 +27,7 @@ const letterWidth = 7
 const gap = 12
 
 export function Bars<Row extends object>(props: BarsProps<Row>) {
-  const { data, series, format = (value) => value.toLocaleString('en') } = props
+  const { data, series, format = toCount } = props
   const { dataKey, hasDecimals = false } = props
   const columns = data.map((row) => ({
     name: String(row[dataKey]),

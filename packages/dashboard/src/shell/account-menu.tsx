@@ -1,4 +1,4 @@
-// The account's menu: account page, theme, on a phone help, sign out.
+// The account's menu: account page, theme, language, on a phone help, sign out.
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -7,8 +7,10 @@ import { clientFor } from '../api/client.ts'
 import { sessionQuery } from '../api/session.ts'
 import { IconUser } from '../icons/icons.tsx'
 import { notifyFailed } from '../parts/notify.ts'
+import { language } from '../texts/in-language.ts'
 import { texts } from '../texts/texts.ts'
 import { HelpItems } from './help-menu.tsx'
+import { chooseLanguage, languages } from './languages.ts'
 
 const schemes = ['light', 'dark', 'auto'] as const
 
@@ -38,15 +40,29 @@ export function AccountMenu() {
         <Menu.Divider />
         <Menu.Label>{texts.shell.theme}</Menu.Label>
         {schemes.map((scheme) => (
-          <Menu.Item
+          <Menu.RadioItem
             key={scheme}
-            role="menuitemradio"
-            aria-checked={scheme === colorScheme}
-            onClick={() => setColorScheme(scheme)}
-            fw={scheme === colorScheme ? 600 : undefined}
+            value={scheme}
+            checked={scheme === colorScheme}
+            onChange={() => setColorScheme(scheme)}
+            closeMenuOnClick
           >
             {texts.shell.scheme[scheme]}
-          </Menu.Item>
+          </Menu.RadioItem>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{texts.shell.language}</Menu.Label>
+        {languages.map(([tag, name]) => (
+          <Menu.RadioItem
+            key={tag}
+            value={tag}
+            checked={tag === language}
+            onChange={chooseLanguage}
+            closeMenuOnClick
+            lang={tag}
+          >
+            {name}
+          </Menu.RadioItem>
         ))}
         {isPhone && (
           <>

@@ -18,7 +18,7 @@ export function WorkspaceMenu() {
           variant="subtle"
           color="gray"
           px="xs"
-          aria-label={`${current?.name}: ${texts.shell.switchWorkspace}`}
+          aria-label={texts.common.labelled(current?.name ?? '', texts.shell.switchWorkspace)}
         >
           <span className="one-line">{current?.name}</span>
         </Button>

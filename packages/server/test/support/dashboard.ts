@@ -163,6 +163,18 @@ export async function expectAccessibleLooks(page: Page, name = ''): Promise<void
   }
 }
 
+/** Returns the elements that make the page wider than its place: then it scrolls sideways. */
+export const findOverflow = (page: Page) =>
+  page.evaluate(() => {
+    const content = document.querySelector('#content') ?? document.documentElement
+    if (content.scrollWidth <= content.clientWidth) return []
+    const end = content.getBoundingClientRect().left + content.clientWidth
+    const wide = [...content.querySelectorAll('*')].filter(
+      (one) => one.getBoundingClientRect().right > end + 1,
+    )
+    return [`${content.scrollWidth} in ${content.clientWidth}`, ...wide.map((one) => one.className)]
+  })
+
 async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
   const server = await runServer(env)
   const browser = await openBrowser()

@@ -133,7 +133,9 @@ function Started({
         {fileName}
       </Text>
       <Text size="xs" c="dimmed" className="foreign">
-        {[createdBy && t.by(createdBy), !hasSecrets && t.withoutSecrets].filter(Boolean).join(', ')}
+        {[createdBy && t.by(createdBy), !hasSecrets && t.withoutSecrets]
+          .filter(Boolean)
+          .join(texts.common.comma)}
       </Text>
     </Stack>
   )

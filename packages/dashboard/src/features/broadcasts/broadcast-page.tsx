@@ -18,6 +18,7 @@ import { ConversationLink, UserLink } from '../../parts/objects/object-links.tsx
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
+import { toCount } from '../../parts/texts/amounts.ts'
 import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 import { BroadcastState } from './broadcast-state.tsx'
@@ -158,13 +159,14 @@ function Report({ broadcast, report }: { broadcast: Broadcast; report: Broadcast
       <Group gap="lg">
         {states.map((state) => (
           <Fact key={state} name={t.recipientStates[state]}>
-            {report[state].toLocaleString('en')}
+            {toCount(report[state])}
           </Fact>
         ))}
       </Group>
       {reasons.map(([reason, count]) => (
         <Text key={reason} size="sm" c="dimmed">
-          {t.recipientStates.skipped}: {t.reasons[reason] ?? reason} ({count.toLocaleString('en')})
+          {texts.common.labelled(t.recipientStates.skipped, t.reasons[reason] ?? reason)} (
+          {toCount(count)})
         </Text>
       ))}
       {report.unknownRows > 0 && (

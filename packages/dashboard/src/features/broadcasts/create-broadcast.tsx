@@ -19,6 +19,7 @@ import { useBot } from '../../api/scope.ts'
 import { ActionError } from '../../parts/action-error.tsx'
 import { DialogForm } from '../../parts/forms/form-modal.tsx'
 import { TimezoneField } from '../../parts/forms/timezone-field.tsx'
+import { toCount } from '../../parts/texts/amounts.ts'
 import { texts } from '../../texts/texts.ts'
 import {
   type Draft,
@@ -235,7 +236,7 @@ const Result = ({ preview }: { preview: BroadcastPreview }) => (
     {preview.hasMore && <Text size="sm">{t.atLeast}</Text>}
     {Object.entries(preview.skipReasons).map(([reason, count]) => (
       <Text key={reason} size="sm" c="dimmed">
-        {t.reasons[reason] ?? reason}: {count.toLocaleString('en')}
+        {texts.common.labelled(t.reasons[reason] ?? reason, toCount(count))}
       </Text>
     ))}
     {preview.unknownRows > 0 && <Text size="sm">{t.unknownRows(preview.unknownRows)}</Text>}

@@ -94,7 +94,9 @@ function NotConnected({ guide, others }: { guide: ChannelGuide; others: ChannelS
     <>
       {others.length > 0 && (
         <Alert color="gray">
-          <Text size="sm">{t.existing(others.map(({ alias }) => alias).join(', '))}</Text>
+          <Text size="sm">
+            {t.existing(others.map(({ alias }) => alias).join(texts.common.comma))}
+          </Text>
           {others.map(({ alias, name }) => (
             <Anchor
               key={alias}

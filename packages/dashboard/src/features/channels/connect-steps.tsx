@@ -126,7 +126,7 @@ function Connect({ guide, values, installed, onConnected }: ConnectProps) {
   return (
     <Stack gap="sm">
       <Text size="sm" c="dimmed">
-        {isReady ? hint : t.missing(missing.join(', '))}
+        {isReady ? hint : t.missing(missing.join(texts.common.comma))}
       </Text>
       {isReady && isCurrent && <CheckResult guide={guide} values={values} check={check} />}
       <ActionError error={check.error ?? install.error} />

@@ -11,5 +11,5 @@ export function Unproved({ guide, values }: { guide: ChannelGuide; values: Value
   if (named.length === 0) return null
   const properties = listProperties(guide)
   const titles = named.map((name) => properties[name]?.title ?? name)
-  return <Text size="sm">{texts.channels.unproved(titles.join(', '))}</Text>
+  return <Text size="sm">{texts.channels.unproved(titles.join(texts.common.comma))}</Text>
 }

@@ -58,7 +58,9 @@ function Person({ id, last }: PersonProps) {
                   <UserMark user={user} />
                   <UserLink id={id}>{nameOfUser({ ...user, fid })}</UserLink>
                 </Group>
-                <Fact name={texts.conversations.channel}>{integration ?? texts.common.none}</Fact>
+                <Fact name={texts.conversations.channel}>
+                  {integration ?? texts.conversations.noChannel}
+                </Fact>
                 <VisitFacts message={last} />
                 {Object.entries(user.properties ?? {}).map(([name, value]) => (
                   <Fact key={name} name={name}>

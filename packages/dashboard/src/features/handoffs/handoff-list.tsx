@@ -115,7 +115,12 @@ function ListChoice({ list, choose, isBeside }: ListChoiceProps) {
       size="xs"
       value={list}
       onChange={choose}
-      style={{ alignSelf: isBeside ? 'stretch' : 'flex-start', maxWidth: '100%' }}
+      // Longer words of other languages scroll.
+      style={{
+        alignSelf: isBeside ? 'stretch' : 'flex-start',
+        maxWidth: '100%',
+        overflowX: 'auto',
+      }}
       data={(Object.keys(listings) as List[]).map((value) => ({ value, label: toLabel(value) }))}
     />
   )
@@ -208,7 +213,7 @@ function Answering({ row: { assignedTo }, getName }: { row: HandoffDetails; getN
   if (!assignedTo) return null
   return (
     <Text size="xs" c="dimmed" className="foreign one-line">
-      {t.answers}: {getName(assignedTo)}
+      {texts.common.labelled(t.answers, getName(assignedTo))}
     </Text>
   )
 }

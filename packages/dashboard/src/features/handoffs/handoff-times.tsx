@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useBot } from '../../api/scope.ts'
 import { BotLink } from '../../parts/objects/bot-link.tsx'
 import { Section } from '../../parts/section.tsx'
-import { toDuration } from '../../parts/texts/amounts.ts'
+import { toCount, toDuration } from '../../parts/texts/amounts.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.bot.handoffs
@@ -21,7 +21,7 @@ export function HandoffTimes({ from }: { from: string }) {
   if (!data?.requested) return null
   return (
     <Section
-      title={`${t.title}: ${data.requested.toLocaleString('en')}`}
+      title={texts.common.labelled(t.title, toCount(data.requested))}
       link={<BotLink page="inbox">{t.inbox}</BotLink>}
     >
       <SimpleGrid type="container" cols={{ base: 1, '480px': 3 }}>

@@ -14,6 +14,7 @@ import { ConversationLink, UserLink } from '../../parts/objects/object-links.tsx
 import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
+import { toCount } from '../../parts/texts/amounts.ts'
 import { CodedText } from '../../parts/texts/coded-text.tsx'
 import { toBeginning } from '../../parts/texts/long-text.tsx'
 import { Moment } from '../../parts/texts/moment.tsx'
@@ -86,7 +87,7 @@ const columnsFor = (deployedAt: string | undefined): Column<TrackedIssue>[] => [
     title: texts.issues.count,
     width: '110px',
     wideOnly: true,
-    cell: ({ eventsCount }) => eventsCount.toLocaleString('en'),
+    cell: ({ eventsCount }) => toCount(eventsCount),
   },
   {
     title: texts.issues.seen,

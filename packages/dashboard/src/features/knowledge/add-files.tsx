@@ -135,7 +135,7 @@ const maxNames = 5
 
 const Names = ({ paths }: { paths: string[] }) => (
   <span className="foreign" style={{ overflowWrap: 'anywhere' }}>
-    {paths.slice(0, maxNames).join(', ')}
+    {paths.slice(0, maxNames).join(texts.common.comma)}
     {paths.length > maxNames && ` ${t.upload.more(paths.length - maxNames)}`}
   </span>
 )

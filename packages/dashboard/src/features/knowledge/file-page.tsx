@@ -104,8 +104,8 @@ function Facts({ file }: { file: File }) {
     <Section title={t.file.title}>
       <FileStatus file={file} />
       <Stack gap={4}>
-        <Fact name={t.base}>{base?.name ?? texts.common.none}</Fact>
-        <Fact name={t.size}>{file.size === null ? texts.common.none : toSize(file.size)}</Fact>
+        <Fact name={t.base}>{base?.name ?? t.noBase}</Fact>
+        <Fact name={t.size}>{file.size === null ? t.noSize : toSize(file.size)}</Fact>
         <Fact name={t.added}>{exactTime(file.createdAt)}</Fact>
         <Fact name={t.changed}>{exactTime(file.updatedAt)}</Fact>
         {file.tags.url && (

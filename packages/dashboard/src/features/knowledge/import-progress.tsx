@@ -83,7 +83,7 @@ const FailedFiles = ({ failed }: Pick<ImportState, 'failed'>) =>
     <ul className="problems">
       {failed.slice(0, maxListed).map(({ imported: { path }, reason }) => (
         <Text key={path} component="li" size="sm" className="foreign">
-          {path}: {reason}
+          {texts.common.labelled(path, reason)}
         </Text>
       ))}
       {failed.length > maxListed && (

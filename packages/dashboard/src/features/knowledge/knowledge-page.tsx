@@ -214,7 +214,7 @@ const FileMenu = ({ file, onIndex, onDelete }: FileMenuProps) => (
       <ActionIcon
         variant="subtle"
         size={34}
-        aria-label={`${t.actions}: ${toName(file.key)}`}
+        aria-label={texts.common.labelled(t.actions, toName(file.key))}
         c="var(--mantine-color-text)"
       >
         <IconDots size={18} aria-hidden="true" />

@@ -45,7 +45,7 @@ export function Samples() {
           {t.title(samples.length, count > samples.length)}
         </Text>
         <Text size="sm">
-          {t.ask(samples.map(getSubject).join(', '))} {t.text(samples.length)}
+          {t.ask(samples.map(getSubject).join(texts.common.comma))} {t.text(samples.length)}
         </Text>
       </Stack>
       {mayWrite && (
@@ -60,7 +60,7 @@ export function Samples() {
           onConfirm={remove}
           onClose={close}
         >
-          <Text className="foreign">{samples.map(toPath).join(', ')}</Text>
+          <Text className="foreign">{samples.map(toPath).join(texts.common.comma)}</Text>
         </Confirm>
       )}
     </Group>

@@ -104,13 +104,13 @@ function Budget({
             {name}
           </Text>
           <Text size="sm" {...(isReached && { c: 'var(--bad)' })}>
-            {unit === 'dollars' ? text : `${text} ${t.units[unit].toLowerCase()}`}
+            {unit === 'dollars' ? text : `${text} ${t.usedUnits[unit]}`}
           </Text>
         </Group>
         <Progress
           value={percent}
           color={isReached ? 'red.8' : 'var(--chart)'}
-          aria-label={`${name}: ${text}`}
+          aria-label={texts.common.labelled(name, text)}
         />
         {hasSeveral && (
           <Text size="xs" c="dimmed">

@@ -36,7 +36,7 @@ export function ModelCosts({ month }: { month: string }) {
               label={t.models}
               head={[t.model, t.cost, t.calls, t.failed, t.tokens]}
               rows={totals.map(({ key, cost, calls, failed, inputTokens, outputTokens }) => [
-                key ?? texts.common.none,
+                key ?? t.noModel,
                 toDollars(cost),
                 toCount(calls),
                 toCount(failed),

@@ -42,7 +42,7 @@ function Findings({ findings }: { findings: Finding[] }) {
         <ul>
           {good.map(({ about, text }) => (
             <Text key={about + text} component="li" size="sm" className="foreign">
-              {`${capital(about)}: ${text}`}
+              {texts.common.labelled(capital(about), text)}
             </Text>
           ))}
         </ul>

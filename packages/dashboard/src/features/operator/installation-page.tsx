@@ -10,6 +10,7 @@ import { Grid } from '../../parts/grid.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { toCount } from '../../parts/texts/amounts.ts'
 import { exactTime } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Backups } from './backups.tsx'
@@ -48,7 +49,7 @@ export function InstallationPage() {
             <Section title={t.checks} hint={t.checksHint}>
               <Checks />
             </Section>
-            <Section title={`${t.database}: ${t.megabytes(database.bytes)}`}>
+            <Section title={texts.common.labelled(t.database, t.megabytes(database.bytes))}>
               <Tables tables={database.tables} />
             </Section>
             <Section title={t.settings} hint={t.settingsHint}>
@@ -86,7 +87,7 @@ function Tables({ tables }: Pick<State['database'], 'tables'>) {
           .map(({ name, bytes, rows }) => [
             name,
             t.megabytes(bytes),
-            rows === null ? t.notCounted : rows.toLocaleString('en'),
+            rows === null ? t.notCounted : toCount(rows),
           ])}
       />
       {!hasAll && tables.length > shownTables && (

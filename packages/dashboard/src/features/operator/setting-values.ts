@@ -1,12 +1,10 @@
 // Values of settings with their units, which are in the names of the variables.
 
 import { toBytes } from '../../parts/files/bytes.ts'
-import { toDuration } from '../../parts/texts/amounts.ts'
+import { toCount, toDuration } from '../../parts/texts/amounts.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.installation
-
-const count = (value: number) => value.toLocaleString('en')
 
 const units: [RegExp, (value: number) => string][] = [
   // 0 keeps such data for ever.
@@ -15,10 +13,10 @@ const units: [RegExp, (value: number) => string][] = [
   [/_SECONDS$/, toDuration],
   [/_MB$/, (value) => toBytes(value * 1_000_000)],
   [/_BYTES(_|$)/, toBytes],
-  [/_PER_SECOND$/, (value) => t.per(count(value), 'second')],
-  [/_PER_MINUTE$/, (value) => t.per(count(value), 'minute')],
-  [/_LENGTH$/, (value) => t.characters(count(value))],
-  [/_LIMIT_/, count],
+  [/_PER_SECOND$/, (value) => t.perSecond(toCount(value))],
+  [/_PER_MINUTE$/, (value) => t.perMinute(toCount(value))],
+  [/_LENGTH$/, (value) => t.characters(toCount(value))],
+  [/_LIMIT_/, toCount],
   [/^BOTSTEAD_(CHECK_ANSWERS|TUNNELS|MESSAGE_SEARCH)$/, (value) => (value ? t.on : t.off)],
 ]
 

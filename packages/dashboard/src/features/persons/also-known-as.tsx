@@ -44,7 +44,7 @@ const toAddresses = ({ addresses }: PersonUser) =>
 
 const OwnAddresses = ({ user }: { user: PersonUser | undefined }) => (
   <Text size="sm" className="foreign">
-    {user && user.addresses.length > 0 ? toAddresses(user).join(', ') : t.noAddresses}
+    {user && user.addresses.length > 0 ? toAddresses(user).join(texts.common.comma) : t.noAddresses}
   </Text>
 )
 

@@ -7,6 +7,7 @@ import { ReadOnlyHint } from '../../parts/forms/read-only-hint.tsx'
 import { BotLink } from '../../parts/objects/bot-link.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
+import { Sentence } from '../../parts/texts/sentence.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Erasures } from './erasures.tsx'
 import { Redaction } from './redaction.tsx'
@@ -31,7 +32,9 @@ export function PrivacyPage() {
             {t.toUsers}
           </Anchor>
           <Text size="sm" component="div">
-            {t.byMessage} <BotLink page="conversations">{t.toMessages}</BotLink>
+            <Sentence text={t.byMessage}>
+              <BotLink page="conversations">{t.toMessages}</BotLink>
+            </Sentence>
           </Text>
         </Section>
         <Retention />

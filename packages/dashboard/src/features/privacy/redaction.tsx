@@ -154,7 +154,7 @@ function Rule({ rule, isReadOnly, onChange }: RuleProps) {
       <Checkbox.Group
         value={rule.where}
         onChange={(where) => onChange({ ...rule, where: where as RedactionPlace[] })}
-        aria-label={`${name}: ${t.where}`}
+        aria-label={texts.common.labelled(name, t.where)}
       >
         <Group gap="md">
           {redactionPlaces.map((place) => (
@@ -227,8 +227,8 @@ function TryText({ rules }: { rules: RedactionRule[] }) {
             {attempt.data.matches.length === 0
               ? t.noMatch
               : attempt.data.matches
-                  .map(({ kind, text: match }) => `${t.kinds[kind]}: ${match}`)
-                  .join(', ')}
+                  .map(({ kind, text: match }) => texts.common.labelled(t.kinds[kind], match))
+                  .join(texts.common.comma)}
           </Text>
         </Stack>
       )}

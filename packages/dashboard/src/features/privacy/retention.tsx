@@ -11,6 +11,7 @@ import { useUnsaved } from '../../parts/forms/unsaved.tsx'
 import { notifyDone } from '../../parts/notify.ts'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { toCount } from '../../parts/texts/amounts.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.privacy
@@ -83,9 +84,12 @@ interface DaysProps {
 const Days = ({ kind, limit, days, isReadOnly, onChange }: DaysProps) => (
   <NumberInput
     // Fields beside one another are aligned, also if one has no or a longer hint.
-    styles={{ root: { display: 'flex', flexDirection: 'column', justifyContent: 'flex-end' } }}
+    styles={{
+      root: { display: 'flex', flexDirection: 'column', justifyContent: 'flex-end' },
+      description: { whiteSpace: 'pre-line' },
+    }}
     label={t.inDays(t.kinds[kind])}
-    description={[t.hints[kind], limit && t.limit(limit)].filter(Boolean).join('. ')}
+    description={[t.hints[kind], limit && t.limit(limit)].filter(Boolean).join('\n')}
     placeholder={limit ? t.days(limit) : t.noLimit}
     value={days ?? ''}
     min={1}
@@ -165,7 +169,7 @@ function Counts({ counts }: { counts: RetentionCounts }) {
         <Group key={kind} justify="space-between" wrap="nowrap">
           <Text size="sm">{t.kinds[kind]}</Text>
           <Text size="sm" fw={600}>
-            {counts[kind]!.count.toLocaleString('en')}
+            {toCount(counts[kind]!.count)}
             {counts[kind]!.hasMore && '+'}
           </Text>
         </Group>

@@ -11,6 +11,7 @@ import { clientFor } from '../../api/client.ts'
 import { sessionQuery, sessionRenewed } from '../../api/session.ts'
 import { Empty, Failed, Loaded, Loading } from '../../parts/states.tsx'
 import { texts } from '../../texts/texts.ts'
+import { LanguageLinks } from './language-links.tsx'
 import { NewPassword } from './new-password.tsx'
 import { SignInForms } from './sign-in-forms.tsx'
 
@@ -31,6 +32,7 @@ export function InvitationPage() {
           ) : (
             <Empty title={texts.invitation.missing} hint={texts.invitation.missingHint} />
           )}
+          <LanguageLinks />
         </Stack>
       </Card>
     </Center>

@@ -7,6 +7,7 @@ import mark from 'page/favicon.svg?inline'
 import { useFilter } from '../../api/filters.ts'
 import { sessionRenewed } from '../../api/session.ts'
 import { texts } from '../../texts/texts.ts'
+import { LanguageLinks } from './language-links.tsx'
 import { takeReturn } from './return.ts'
 import { SignInForms } from './sign-in-forms.tsx'
 
@@ -32,6 +33,7 @@ export function SignInPage() {
               await navigate({ to: toPath(returnTo ?? takeReturn()), replace: true })
             }}
           />
+          <LanguageLinks />
         </Stack>
       </Card>
     </Center>

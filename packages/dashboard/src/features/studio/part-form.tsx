@@ -92,7 +92,7 @@ function RemoveUnused({ pointers }: { pointers: string[] }) {
   return (
     <Group gap="xs">
       <Text size="sm" className="foreign">
-        {t.unused(pointers.length)} {pointers.map(describePlace).join(', ')}
+        {t.unused(pointers.length)} {pointers.map(describePlace).join(texts.common.comma)}
       </Text>
       {isEditor && (
         <Button

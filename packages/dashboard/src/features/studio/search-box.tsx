@@ -34,7 +34,11 @@ function listEntries(document: Json): Entry[] {
         flow,
         node,
         card,
-        label: `${flow} · ${node} · ${toCardTitle(each.type)}: ${describeCard(each)}`.slice(0, 120),
+        label:
+          `${flow} · ${node} · ${texts.common.labelled(toCardTitle(each.type), describeCard(each))}`.slice(
+            0,
+            120,
+          ),
         words: JSON.stringify(each),
       })),
     ]),

@@ -9,6 +9,7 @@ import { useFilter } from '../../api/filters.ts'
 import { useNotes } from '../../api/live.tsx'
 import { useBot } from '../../api/scope.ts'
 import { Page } from '../../parts/page.tsx'
+import { toCount } from '../../parts/texts/amounts.ts'
 import { TraceDialog } from '../../parts/traces/trace.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Failures, useFailures } from './failures.tsx'
@@ -60,7 +61,7 @@ export function DeliveriesPage() {
 function useFailedCount(): string | undefined {
   const page = useFailures().data?.pages[0]
   if (!page || page.failures.length === 0) return undefined
-  return page.failures.length.toLocaleString('en') + (page.meta.nextToken ? '+' : '')
+  return toCount(page.failures.length) + (page.meta.nextToken ? '+' : '')
 }
 
 /** The server counts every few seconds at most: the first request after an event may get older counts. */

@@ -14,6 +14,7 @@ import { ConversationLink } from '../../parts/objects/object-links.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Moment } from '../../parts/texts/moment.tsx'
+import { Sentence } from '../../parts/texts/sentence.tsx'
 import { Redeliver, shortReason } from '../../parts/traces/failed-events.tsx'
 import { useTraced } from '../../parts/traces/use-trace.ts'
 import { texts } from '../../texts/texts.ts'
@@ -199,13 +200,13 @@ function toColumns(options: ColumnOptions): Column<Failure>[] {
           <Text size="xs" c="dimmed" className="narrow-only">
             {t.retried}
           </Text>
-          {isRetried ? t.isRetried : t.isNotRetried}
-          {nextAttemptAt && (
-            <>
-              {t.next}
+          {isRetried && nextAttemptAt && (
+            <Sentence text={t.isRetriedNext}>
               <Moment at={nextAttemptAt} />
-            </>
+            </Sentence>
           )}
+          {isRetried && !nextAttemptAt && t.isRetried}
+          {!isRetried && t.isNotRetried}
         </Text>
       ),
     },

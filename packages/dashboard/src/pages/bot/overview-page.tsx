@@ -26,7 +26,9 @@ import { NotDeployedAlert } from '../../parts/objects/not-deployed.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { toCount } from '../../parts/texts/amounts.ts'
 import { Moment } from '../../parts/texts/moment.tsx'
+import { language } from '../../texts/in-language.ts'
 import { texts } from '../../texts/texts.ts'
 import { FirstSteps, useFirstSteps } from './first-steps.tsx'
 
@@ -153,7 +155,7 @@ function useAfterFailures(botId: string, refetch: () => unknown) {
   useNotes(receive)
 }
 
-const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
+const dollars = new Intl.NumberFormat(language, { style: 'currency', currency: 'USD' })
 
 /** From midnight UTC, as the server counts. */
 function toRange(days: number) {
@@ -198,7 +200,7 @@ function Figure({
         <Skeleton h={32} w={60} />
       ) : (
         <Text fz={26} fw={650}>
-          {typeof value === 'number' ? value.toLocaleString('en') : value}
+          {typeof value === 'number' ? toCount(value) : value}
         </Text>
       )}
       <Text size="xs" c="dimmed">
@@ -209,7 +211,11 @@ function Figure({
 }
 
 /** In UTC, as the server counts. */
-const dayName = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' })
+const dayName = new Intl.DateTimeFormat(language, {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
 
 function Days({ records }: { records: AnalyticsRecord[] }) {
   const data = records.map(({ startDateTimeUtc, userMessages, botMessages }) => ({
@@ -303,7 +309,8 @@ function Deployments() {
                       {name}
                     </Text>
                     <Text size="sm" c="dimmed" style={{ flexShrink: 0 }}>
-                      {id === running?.versionId && texts.bot.isRunning} <Moment at={deployedAt} />
+                      {id === running?.versionId && `${texts.bot.isRunning} · `}
+                      <Moment at={deployedAt} />
                     </Text>
                   </Group>
                 ))}
@@ -333,7 +340,7 @@ function Deployment() {
     </Alert>
   ) : (
     <Text size="sm" c="dimmed">
-      {texts.bot.deployedAt} <Moment at={deployedAt} />. {link}
+      {texts.bot.deployedAt} <Moment at={deployedAt} /> · {link}
     </Text>
   )
 }

@@ -10,6 +10,7 @@ import { notifyDone, notifyFailed } from '../../parts/notify.ts'
 import { ConversationLink } from '../../parts/objects/object-links.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
+import { toCount } from '../../parts/texts/amounts.ts'
 import { Moment } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
 
@@ -45,7 +46,12 @@ const pendingColumns: Column<PendingDelivery>[] = [
         <Code className="one-line">{conversation}</Code>
       ),
   },
-  { title: texts.deliveries.kind, width: '90px', wideOnly: true, cell: ({ kind }) => kind },
+  {
+    title: texts.deliveries.kind,
+    width: '90px',
+    wideOnly: true,
+    cell: ({ kind }) => texts.deliveries.kinds[kind],
+  },
   {
     title: texts.deliveries.attempts,
     width: '80px',
@@ -181,7 +187,8 @@ const Tick = ({ tick }: { tick: UpcomingTick }) => (
     </Group>
     {tick.failedAttempts > 0 && (
       <Text size="sm" className="foreign">
-        {texts.deliveries.failures}: {tick.failedAttempts} · {tick.lastFailureReason}
+        {texts.common.labelled(texts.deliveries.failures, toCount(tick.failedAttempts))} ·{' '}
+        {tick.lastFailureReason}
       </Text>
     )}
   </Paper>

@@ -176,7 +176,7 @@ function Health({ bot }: { bot: BotOverview }) {
       </Badge>
       {facts.length > 0 && (
         <Text size="xs" c="dimmed">
-          {facts.join(', ')}
+          {facts.join(texts.common.comma)}
         </Text>
       )}
     </Group>

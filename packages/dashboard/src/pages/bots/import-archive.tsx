@@ -65,7 +65,9 @@ export function ImportArchive({ onClose }: { onClose: () => void }) {
 const Sending = ({ percent }: { percent: number }) => (
   <Stack gap={4} role="status">
     <Progress value={percent} animated aria-label={t.progress} />
-    <Text size="sm">{percent < 100 ? `${t.progress}: ${percent} %` : t.checking}</Text>
+    <Text size="sm">
+      {percent < 100 ? texts.common.labelled(t.progress, `${percent} %`) : t.checking}
+    </Text>
   </Stack>
 )
 

@@ -119,7 +119,9 @@ function Findings({ report }: { report: Report }) {
       <List title={t.secrets} items={secrets} />
       <List
         title={t.knowledge}
-        items={knowledge.map(({ base, documents }) => `${base}: ${documents.join(', ')}`)}
+        items={knowledge.map(({ base, documents }) =>
+          texts.common.labelled(base, documents.join(texts.common.comma)),
+        )}
       />
       <List title={t.remarks} items={remarks} />
     </Stack>
@@ -167,7 +169,7 @@ function Entries({ report: { entries } }: { report: Report }) {
             <Table.Tr key={key} style={{ verticalAlign: 'top' }}>
               <Table.Td>{t.results[result]}</Table.Td>
               <Table.Td className="foreign" style={{ overflowWrap: 'anywhere' }}>
-                {name && name !== kind ? `${kind}: ${name}` : kind}
+                {name && name !== kind ? texts.common.labelled(kind, name) : kind}
                 {place && (
                   <Text size="xs" c="dimmed">
                     {place}

@@ -179,7 +179,7 @@ function Share({ link, snippet, isLocal, isSigned }: Addresses & { isSigned: boo
         label={`${t.snippet}. ${isSigned ? t.signedShareHint : t.snippetHint}`}
         value={isSigned ? toSignedSnippet(snippet) : snippet}
       />
-      {isLocal && <LocalOnly people="visitors" />}
+      {isLocal && <LocalOnly />}
     </>
   )
 }

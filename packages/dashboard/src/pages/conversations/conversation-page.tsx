@@ -117,7 +117,7 @@ function useMessageCount(conversationId: string) {
 /** Names the people; without any, the integration. */
 function useTitle(id: string, conversation: Conversation | undefined): string {
   const names = usePeople(id).people.map(nameOfUser)
-  if (names.length > 0) return t.named(names.slice(0, maxNames).join(', '))
+  if (names.length > 0) return t.named(names.slice(0, maxNames).join(texts.common.comma))
   return conversation ? t.through(conversation.integration) : t.info
 }
 const maxNames = 3

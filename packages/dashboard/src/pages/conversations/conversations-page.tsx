@@ -168,7 +168,7 @@ function toNames({ participants, participantCount }: Row): string {
   const names = participants.map(nameOfUser)
   const more = participantCount - names.length
   if (names.length === 0) return t.noParticipants
-  return names.join(', ') + (more > 0 ? ` ${t.more(more)}` : '')
+  return names.join(texts.common.comma) + (more > 0 ? ` ${t.more(more)}` : '')
 }
 
 type IsUnread = (row: Row) => boolean

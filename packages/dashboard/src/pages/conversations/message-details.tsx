@@ -113,7 +113,7 @@ function EventView({ event }: { event: Event }) {
           {toPlainWords(event.type)}
         </Text>
         <Badge variant="light" color={event.status === 'failed' ? 'red' : 'pine'}>
-          {event.status}
+          {texts.trace.statuses[event.status]}
         </Badge>
       </Group>
       {event.failureReason && (

@@ -76,7 +76,7 @@ function Choose({ onChoose }: { onChoose: (integration: Found) => void }) {
   const isOther = useIsOther()
   const installed = Object.entries(useBotQuery().data?.bot.integrations ?? {})
   const getAliases = ({ name }: Found) =>
-    installed.flatMap(([alias, one]) => (one.name === name ? [alias] : [])).join(', ')
+    installed.flatMap(([alias, one]) => (one.name === name ? [alias] : [])).join(texts.common.comma)
   return (
     <Stack>
       <TextInput

@@ -21,6 +21,7 @@ import { Section } from '../../parts/section.tsx'
 import { Empty, Loaded } from '../../parts/states.tsx'
 import { CodedText } from '../../parts/texts/coded-text.tsx'
 import { Moment } from '../../parts/texts/moment.tsx'
+import { Sentence } from '../../parts/texts/sentence.tsx'
 import { texts } from '../../texts/texts.ts'
 import { isChat } from './chat.ts'
 import { ConfigurationForm, type Settings } from './configuration-form.tsx'
@@ -71,8 +72,9 @@ export function IntegrationPage() {
                 >
                   {isChat(installation) ? (
                     <Text size="sm" c="dimmed">
-                      {t.requestsNotRecorded}{' '}
-                      <BotLink page="conversations">{texts.conversations.title}</BotLink>.
+                      <Sentence text={t.requestsNotRecorded}>
+                        <BotLink page="conversations">{texts.conversations.title}</BotLink>
+                      </Sentence>
                     </Text>
                   ) : (
                     <WebhookRequests alias={alias} />
@@ -257,8 +259,9 @@ function Configuration({ alias, installation }: InstalledProps) {
         <>
           {isShownInChat && (
             <Text size="sm" c="dimmed">
-              {installation.enabled ? t.appearance : t.appearanceDisabled}{' '}
-              <BotLink page="chat">{texts.chat.title}</BotLink>.
+              <Sentence text={installation.enabled ? t.appearance : t.appearanceDisabled}>
+                <BotLink page="chat">{texts.chat.title}</BotLink>
+              </Sentence>
             </Text>
           )}
           <ConfigurationForm

@@ -14,9 +14,10 @@ export function notifyRegistration(
 ) {
   const installation = Object.hasOwn(integrations, alias) ? integrations[alias] : undefined
   if (installation?.status !== 'registration_failed') return notifyDone(done)
+  const reason = installation.statusReason ?? ''
   void showToast({
-    title: done === t.isRegistered ? t.statuses.registration_failed : t.registrationFailed(done),
-    message: installation.statusReason,
+    title: t.statuses.registration_failed,
+    message: done === t.isRegistered ? reason : t.registrationFailed(done, reason),
     color: 'red',
     autoClose: 10_000,
   })

@@ -41,7 +41,7 @@ export function JobProgress({ tableId, jobId, label, done, leftOutHint }: JobPro
     <Stack>
       {job.failureReason ? (
         <Text role="alert" c="var(--bad)" className="foreign">
-          {`${t.failed}: ${job.failureReason}`}
+          {texts.common.labelled(t.failed, job.failureReason)}
         </Text>
       ) : (
         <Text role="status">{done(job.changed ?? 0)}</Text>

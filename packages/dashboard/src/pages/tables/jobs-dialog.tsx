@@ -40,7 +40,7 @@ export function JobEntry({ job }: { job: Job }) {
     <Stack gap={4}>
       <Group justify="space-between">
         <Text size="sm" fw={600}>
-          {t.types[job.type]}: {t.states[job.status]}
+          {texts.common.labelled(t.types[job.type], t.states[job.status])}
           {job.changed !== undefined && ` · ${t.changed(job.changed)}`}
           {job.fileName && <span className="foreign"> · {job.fileName}</span>}
         </Text>

@@ -4,6 +4,7 @@ import { texts } from '../../texts/texts.ts'
 import { hasLimit, isCounted, type Kind, toAmount } from './measures.ts'
 
 const t = texts.usage
+const { comma } = texts.common
 
 interface AmountProps {
   kind: Kind
@@ -33,13 +34,16 @@ export function Amount({ kind, value, quota }: AmountProps) {
       {isLimited && (
         <>
           <Text size="xs" c={isReached ? 'var(--bad)' : 'dimmed'}>
-            {isReached ? t.over : `${period}, ${limit}`}
+            {isReached ? t.over : [period, limit].join(comma)}
           </Text>
           <Progress
             mt={6}
             value={percent}
             color={isReached ? 'red.8' : 'var(--chart)'}
-            aria-label={`${t.kinds[kind]}: ${toAmount(kind, value)} ${limit}`}
+            aria-label={texts.common.labelled(
+              t.kinds[kind],
+              [toAmount(kind, value), limit].join(comma),
+            )}
           />
         </>
       )}

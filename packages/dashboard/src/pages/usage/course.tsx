@@ -54,7 +54,7 @@ export function Course({ month }: { month: string }) {
       <Section title={t.chart} link={controls}>
         {isCounted(kind) ? <Chart kind={kind} month={month} by={by} /> : <NoHistory />}
       </Section>
-      <Section title={`${t.perBot}: ${t.kinds[kind]}`}>
+      <Section title={texts.common.labelled(t.perBot, t.kinds[kind])}>
         <Bots kind={kind} month={month} />
       </Section>
     </>

@@ -2,6 +2,7 @@
 import type { UsageType } from '@botstead/contract'
 import { toBytes } from '../../parts/files/bytes.ts'
 import { toCount, toDollars } from '../../parts/texts/amounts.ts'
+import { language } from '../../texts/in-language.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** Counted day by day; other kinds are current amounts without a history. */
@@ -39,7 +40,7 @@ export function toAmount(kind: Kind, value: number): string {
 /** In UTC, as the server counts: `2026-11`. */
 export const monthNow = () => new Date().toISOString().slice(0, 7)
 
-const name = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const name = new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 export const monthName = (month: string) => name.format(new Date(`${month}-01T00:00:00Z`))
 
 /** This month and the eleven before it: the server keeps counts for 400 days. */

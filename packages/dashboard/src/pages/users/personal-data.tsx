@@ -12,6 +12,7 @@ import { Confirm } from '../../parts/forms/confirm.tsx'
 import { BotLink } from '../../parts/objects/bot-link.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Loaded } from '../../parts/states.tsx'
+import { toCount } from '../../parts/texts/amounts.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.personalData
@@ -110,7 +111,7 @@ export const Counts = ({ counts }: { counts: PersonalDataCounts }) => (
         <Group component="li" key={kind} justify="space-between" wrap="nowrap">
           <Text size="sm">{t.kinds[kind]}</Text>
           <Text size="sm" fw={600}>
-            {counts[kind]?.toLocaleString('en')}
+            {toCount(counts[kind]!)}
           </Text>
         </Group>
       ))}

@@ -93,7 +93,7 @@ function Facts({ found: { user, integration, lastActiveAt } }: { found: FoundUse
           <Stack flex={1} miw={0} gap={4}>
             <TestUser user={user} />
             <CopyField value={user.id} />
-            <Fact name={t.integration}>{integration ?? texts.common.none}</Fact>
+            <Fact name={t.integration}>{integration ?? t.noIntegration}</Fact>
             <Fact name={t.created}>{exactTime(user.createdAt)}</Fact>
             <Fact name={t.lastMessage}>{lastActiveAt ? exactTime(lastActiveAt) : t.never}</Fact>
           </Stack>

@@ -18,8 +18,8 @@ export function UserProfile({ user }: { user: User }) {
   if (isEditor) return <ProfileForm user={user} />
   return (
     <div>
-      <Fact name={t.name}>{user.name ?? texts.common.none}</Fact>
-      <Fact name={t.picture}>{user.pictureUrl ?? texts.common.none}</Fact>
+      <Fact name={t.name}>{user.name ?? t.noName}</Fact>
+      <Fact name={t.picture}>{user.pictureUrl ?? t.noPicture}</Fact>
     </div>
   )
 }

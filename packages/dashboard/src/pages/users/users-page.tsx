@@ -16,6 +16,7 @@ import { Page } from '../../parts/page.tsx'
 import { type Column, RowList } from '../../parts/row-list.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { Moment } from '../../parts/texts/moment.tsx'
+import { Sentence } from '../../parts/texts/sentence.tsx'
 import { UserMark } from '../../parts/texts/user-mark.tsx'
 import { nameOfUser } from '../../parts/texts/user-name.ts'
 import { texts } from '../../texts/texts.ts'
@@ -62,10 +63,11 @@ export function UsersPage() {
         <ChoiceFilter name="members" label={t.members} placeholder={t.hidden} choices={shown} />
       </FoldedFilters>
       <Text size="sm" c="dimmed" component="div">
-        {t.byMessage}{' '}
-        <BotLink page="conversations" search={name ? { text: name } : {}}>
-          {t.toMessages}
-        </BotLink>
+        <Sentence text={t.byMessage}>
+          <BotLink page="conversations" search={name ? { text: name } : {}}>
+            {t.toMessages}
+          </BotLink>
+        </Sentence>
       </Text>
       <RowList
         label={t.title}

@@ -177,7 +177,8 @@ interface Verification {
 }
 
 function Verified({ checked, last, fault }: Verification) {
-  if (fault) return texts.audit.fault(fault.number, fault.reason)
+  if (fault)
+    return texts.audit.fault(fault.number, texts.audit.faults[fault.reason] ?? fault.reason)
   return (
     <>
       <Text size="sm">{texts.audit.whole(checked)}</Text>

@@ -28,7 +28,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
             {create.data.isMailed ? texts.members.mailed(email) : texts.members.created}
           </Text>
           <CopyField value={create.data.url} />
-          {isLocalHost(new URL(create.data.url).hostname) && <LocalOnly people="other people" />}
+          {isLocalHost(new URL(create.data.url).hostname) && <LocalOnly />}
           <Group justify="flex-end">
             <Button onClick={onClose}>{texts.common.close}</Button>
           </Group>

@@ -1,5 +1,5 @@
 // Chooses the files of a bot: by dialogs for files and folders, or by dropping them.
-import { Alert, Anchor, Code, Group, Text } from '@mantine/core'
+import { Alert, Anchor, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useExamples } from '../../api/examples.ts'
@@ -8,7 +8,9 @@ import { useMay } from '../../api/session.ts'
 import { texts } from '../../texts/texts.ts'
 import { notifyFailed } from '../notify.ts'
 import { Failed } from '../states.tsx'
+import { CodedText } from '../texts/coded-text.tsx'
 import { type BotSource, readBot, toBotFiles } from './bot-files.ts'
+import { toBytes } from './bytes.ts'
 import { checkDocument, type DocumentCheck } from './document-check.ts'
 import { DocumentProblems } from './document-problems.tsx'
 import { filesOfDrop } from './dropped-files.ts'
@@ -72,7 +74,7 @@ export function BotSourceField({ onChange, passOn, file }: BotSourceFieldProps) 
       </FileDrop>
       {source && check && <Checked file={source.file} check={check} />}
       <Text size="sm" c="dimmed">
-        {t.sdkHint} <Code>{t.sdkCommand}</Code> {t.sdkThen} <Code>{t.sdkBundle}</Code>.
+        <CodedText text={t.sdkHint} />
       </Text>
       {mayCreate && <ExampleFiles />}
       {read.error && <Failed error={read.error} />}
@@ -118,7 +120,10 @@ const examples = {
 function ExampleFiles() {
   const { client } = useWorkspace()
   const offered = useExamples().data?.examples ?? []
-  const sizeOf = (example: string) => offered.find(({ name }) => name === example)?.size
+  const findSize = (example: string) => {
+    const { size } = offered.find(({ name }) => name === example) ?? {}
+    return size ? toBytes(size) : ''
+  }
   const save = useMutation({
     mutationFn: async (kind: keyof typeof examples) => {
       const { example: id, path, name } = examples[kind]
@@ -138,7 +143,7 @@ function ExampleFiles() {
           size="sm"
           onClick={() => save.mutate(kind)}
         >
-          {t.exampleFiles[kind](sizeOf(examples[kind].example))}
+          {t.exampleFiles[kind](findSize(examples[kind].example))}
         </Anchor>
       ))}
     </Group>
@@ -146,6 +151,6 @@ function ExampleFiles() {
 }
 
 function describe({ content, codeFiles }: BotSource): string {
-  if ('code' in content) return t.bundle(new Blob([content.code]).size)
+  if ('code' in content) return t.bundle(toBytes(new Blob([content.code]).size))
   return codeFiles === 0 ? t.document : `${t.document} ${t.codeFiles(codeFiles)}`
 }

@@ -8,6 +8,7 @@ import {
   type DescriptionFieldProps,
   deepEquals,
   descriptionId,
+  englishStringTranslator,
   type IconButtonProps,
   type ObjectFieldTemplateProps,
   type RJSFSchema,
@@ -205,6 +206,7 @@ export function SchemaForm({
         readonly={readOnly}
         showErrorList={false}
         focusOnFirstError
+        translateString={translate}
         // The form shows them. By default they also go to the console.
         onError={() => {}}
         onChange={({ formData }, field) => {
@@ -227,5 +229,9 @@ export function SchemaForm({
     </Stack>
   )
 }
+
+/** The library passes its own words. Others stay as they are. */
+const translate: typeof englishStringTranslator = (words, parameters) =>
+  englishStringTranslator((texts.forms.words[words] ?? words) as typeof words, parameters)
 
 const withoutUndefined = (data: unknown) => JSON.parse(JSON.stringify(data ?? {}))

@@ -1,10 +1,11 @@
 // Where a visitor wrote a message: the chat page adds it to the metadata. Any client can write
 // anything there.
 import type { Message } from '@botstead/contract'
+import { language } from '../../texts/in-language.ts'
 
 interface Visit {
   page?: string
-  /** Its English name without the country, or what the client sent. */
+  /** Its name without the country, or what the client sent. */
   language?: string
 }
 
@@ -18,7 +19,7 @@ export function toVisit(message: Pick<Message, 'payload'> | undefined): Visit {
   return { ...(page && { page }), ...(code && { language: nameLanguage(code) }) }
 }
 
-const names = new Intl.DisplayNames('en', { type: 'language' })
+const names = new Intl.DisplayNames(language, { type: 'language' })
 
 function nameLanguage(code: string): string {
   try {

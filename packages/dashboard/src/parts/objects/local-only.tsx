@@ -3,9 +3,9 @@ import { Text } from '@mantine/core'
 import { texts } from '../../texts/texts.ts'
 import { DocsLink } from './docs-link.tsx'
 
-export const LocalOnly = ({ people }: { people: string }) => (
+export const LocalOnly = () => (
   <Text size="sm">
-    {texts.common.localOnly(people)}{' '}
+    {texts.common.localOnly}{' '}
     <DocsLink page="webchat#an-address-for-visitors">{texts.common.publicAddress}</DocsLink>
   </Text>
 )

@@ -3,6 +3,7 @@ import { Alert, Text } from '@mantine/core'
 import { useDeployment } from '../../api/bot-query.ts'
 import { useMay } from '../../api/session.ts'
 import { texts } from '../../texts/texts.ts'
+import { Sentence } from '../texts/sentence.tsx'
 import { BotLink } from './bot-link.tsx'
 
 /** Nothing for a bot with code, or at a URL. */
@@ -24,8 +25,9 @@ export function NotDeployedAlert() {
         </Text>
       }
     >
-      {mayDeploy ? texts.bot.notDeployedHint : texts.bot.notDeployedViewer}{' '}
-      <BotLink page="versions">{texts.versions.title}</BotLink>.
+      <Sentence text={mayDeploy ? texts.bot.notDeployedHint : texts.bot.notDeployedViewer}>
+        <BotLink page="versions">{texts.versions.title}</BotLink>
+      </Sentence>
     </Alert>
   )
 }

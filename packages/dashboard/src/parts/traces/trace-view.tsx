@@ -96,7 +96,7 @@ function Handling({ trace }: { trace: AnswerTrace }) {
           {toPlainWords(event.type)}
         </Text>
         <Badge variant="light" color={event.status === 'failed' ? 'red' : 'pine'}>
-          {event.status}
+          {texts.trace.statuses[event.status]}
         </Badge>
         <HandledErrors trace={trace} />
         <Text size="sm">{run ? texts.trace.run(run.attempts, run.ms) : texts.trace.pending}</Text>
@@ -203,8 +203,13 @@ function Troubles({ turn: { troubles = [] } }: { turn: Turn }) {
   return (
     <TracePart title={texts.trace.errors} count={troubles.length}>
       {troubles.map(({ where, message }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: errors have no id and keep their order
-        <TraceLine key={index} label={texts.trace.error} text={`${where}: ${message}`} isFailed />
+        <TraceLine
+          // biome-ignore lint/suspicious/noArrayIndexKey: errors have no id and keep their order
+          key={index}
+          label={texts.trace.error}
+          text={texts.common.labelled(where, message)}
+          isFailed
+        />
       ))}
     </TracePart>
   )

@@ -1,8 +1,10 @@
-// The pages of the current bot and its workspace. Each word of a text begins a word of their name or group.
+// The pages of the current bot and its workspace, by words of their name or group, or of their address, which
+// is English.
 import { useParams } from '@tanstack/react-router'
 import { useMay } from '../../api/session.ts'
 import { IconBook, IconUser } from '../../icons/icons.tsx'
 import { plain } from '../../parts/messages/marked-text.tsx'
+import { language } from '../../texts/in-language.ts'
 import { texts } from '../../texts/texts.ts'
 import { type PageEntry, toAddress, usePermittedPages } from '../pages.ts'
 import type { Result, ResultGroup } from './result-list.tsx'
@@ -14,6 +16,8 @@ type Open = (address: string) => void
 interface NamedPage {
   label: string
   hint: string
+  /** Below the bot or the workspace. */
+  path: string
   address: string
   icon: Result['icon']
 }
@@ -22,13 +26,17 @@ export function useFoundPages(text: string, open: Open): { groups: ResultGroup[]
   const pages = useNamedPages()
   const words = plain(text).split(/\s+/).filter(Boolean)
   const results = pages
-    .filter(({ label, hint }) => {
-      const names = plain(`${label} ${hint}`).split(' ')
-      return words.every((word) => names.some((name) => name.startsWith(word)))
+    .filter(({ label, hint, path }) => {
+      const names = plain(`${label} ${hint} ${path}`).split(/[ /-]/)
+      return words.every((word) => names.some((name) => hasWord(name, word)))
     })
-    .map(({ address, ...page }) => ({ ...page, key: address, open: () => open(address) }))
+    .map(({ address, path: _, ...page }) => ({ ...page, key: address, open: () => open(address) }))
   return { groups: results.length > 0 ? [{ title: t.pages, results }] : [] }
 }
+
+/** German joins words, and Japanese has no spaces between them. */
+const hasWord = (name: string, word: string) =>
+  language === 'en' ? name.startsWith(word) : name.includes(word)
 
 function useNamedPages(): NamedPage[] {
   const { workspaceId = '', botId } = useParams({ strict: false })
@@ -37,6 +45,7 @@ function useNamedPages(): NamedPage[] {
   const toPage = (entry: PageEntry, hint: string, bot?: string): NamedPage => ({
     label: texts.shell.nav[entry.page],
     hint,
+    path: entry.path,
     address: toAddress(entry, workspaceId, bot),
     icon: <entry.icon size={18} aria-hidden="true" />,
   })
@@ -48,6 +57,7 @@ function useNamedPages(): NamedPage[] {
     .map(({ path, label }) => ({
       label,
       hint: texts.shell.nav.knowledge,
+      path,
       address: toAddress({ path: `knowledge/${path}` }, workspaceId, botId),
       icon: <IconBook size={18} aria-hidden="true" />,
     }))
@@ -57,6 +67,7 @@ function useNamedPages(): NamedPage[] {
     {
       label: texts.shell.account,
       hint: '',
+      path: 'account',
       address: '/account',
       icon: <IconUser size={18} aria-hidden="true" />,
     },

@@ -53,7 +53,8 @@ export function useFoundConversations(text: string, open: Open): Found {
   const results = (isWanted ? (data?.conversations ?? []) : []).map(
     ({ conversation, participants, match }) => ({
       key: conversation.id,
-      label: participants.map(nameOfUser).join(', ') || texts.conversations.noParticipants,
+      label:
+        participants.map(nameOfUser).join(texts.common.comma) || texts.conversations.noParticipants,
       hint: match && fromFirstMark(toWrittenText(match), toMatcher(text)),
       icon: <IconMessages size={18} aria-hidden="true" />,
       open: () =>

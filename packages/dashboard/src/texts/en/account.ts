@@ -1,4 +1,6 @@
-export const account = {
+import { inLanguage } from '../in-language.ts'
+
+export const account = inLanguage('account', {
   title: 'Your account',
   profile: 'Profile',
   email: 'E-mail address',
@@ -52,4 +54,4 @@ export const account = {
   unknownBrowser: 'Unknown browser',
   back: 'Back to the workspace',
   backShort: 'Back',
-}
+})

@@ -1,4 +1,6 @@
-export const archives = {
+import { inLanguage } from '../in-language.ts'
+
+export const archives = inLanguage('archives', {
   title: 'Archives',
   list: 'Archives of the workspace',
   hint:
@@ -33,7 +35,7 @@ export const archives = {
   stopText: 'The partial file is deleted.',
   import: 'Import …',
   importHow:
-    'An owner of its first workspace opens Create bot > An archive there. Or run in its clone',
+    'An owner of its first workspace opens Create bot > An archive there. Or run in its clone:',
   importOne: (file: string) => `Import ${file}`,
   importText: (workspace: string) =>
     'Download the file. In the other installation, open Create bot > An archive, as an owner of its ' +
@@ -43,8 +45,8 @@ export const archives = {
     'Each installation creates its first workspace at its first start, with the same id everywhere. To ' +
     'import the archive of such a workspace, run the command before the first start.',
   importPassphrase: 'The file passphrase.txt contains the passphrase.',
-}
-export const backups = {
+})
+export const backups = inLanguage('backups', {
   title: 'Backups',
   list: 'Backups of the installation',
   hint:
@@ -71,4 +73,4 @@ export const backups = {
   restoreSettings:
     'This installation has its keys in settings: set the same BOTSTEAD_MASTER_KEY and BOTSTEAD_CHAT_KEY.',
   restoreDatabase: 'To restore into your own PostgreSQL, set DATABASE_URL to an empty database.',
-}
+})

@@ -1,6 +1,7 @@
-import { toBytes } from '../../parts/files/bytes.ts'
+import { inLanguage } from '../in-language.ts'
 import { amount, thousands } from './amount.ts'
-export const bots = {
+
+export const bots = inLanguage('bots', {
   title: 'Bots',
   create: 'Create bot',
   empty: 'No bots yet',
@@ -119,16 +120,15 @@ export const bots = {
     hint:
       'A bot.json or bot.yaml, a folder with one and its code, or a bundle: a .cjs or .js file that ' +
       'exports a function named handler.',
-    sdkHint: 'For a project with @botpress/sdk, run',
-    sdkCommand: 'bp build',
-    sdkThen: '(the official command line), then choose',
-    sdkBundle: '.botpress/dist/index.cjs',
+    sdkHint:
+      'For a project with @botpress/sdk, run `bp build` (the official command line), then choose ' +
+      '`.botpress/dist/index.cjs`.',
     examples: 'Download an example:',
     exampleFiles: {
-      document: (bytes: number | undefined) => `a bot.json${bytes ? ` (${toBytes(bytes)})` : ''}`,
-      bundle: (bytes: number | undefined) => `a bundle${bytes ? ` (${toBytes(bytes)})` : ''}`,
+      document: (size: string) => `a bot.json${size && ` (${size})`}`,
+      bundle: (size: string) => `a bundle${size && ` (${size})`}`,
     },
-    bundle: (bytes: number) => `Bundle, ${toBytes(bytes)}`,
+    bundle: (size: string) => `Bundle, ${size}`,
     document: 'Bot document',
     codeFiles: (count: number) => (count === 1 ? 'with 1 code file' : `with ${count} code files`),
     none: 'There is no bot in these files',
@@ -160,4 +160,4 @@ export const bots = {
     done: 'The bot was transferred',
     noTarget: 'You may not create bots in any other workspace.',
   },
-}
+})

@@ -1,11 +1,15 @@
+import { inLanguage } from '../in-language.ts'
 import { thousands } from './amount.ts'
 
-export const common = {
+export const common = inLanguage('common', {
   add: 'Add',
   cancel: 'Cancel',
   showPassword: 'Show the password',
   loadPicture: (host: string) => `Load picture from ${host}`,
   close: 'Close',
+  /** Between the parts of a list. */
+  comma: ', ',
+  labelled: (name: string, value: string) => `${name}: ${value}`,
   contents: 'On this page',
   copied: 'Copied',
   copy: 'Copy',
@@ -19,13 +23,11 @@ export const common = {
   },
   failed: 'Failed',
   loading: 'Loading …',
-  localOnly: (people: string) =>
-    `This address works only on this computer: ${people} cannot reach it.`,
-  publicAddress: 'How to give it one',
+  localOnly: 'This address works only on this computer: other people cannot reach it.',
+  publicAddress: 'How to get a public address',
   more: 'More',
   moreFields: (count: number) => `More settings (${count})`,
   never: 'never',
-  none: 'none',
   documentation: 'Documentation',
   rangeDays: (days: number) => (days === 1 ? 'Today' : `${days} days`),
   retry: 'Retry',
@@ -35,6 +37,13 @@ export const common = {
   schema: 'JSON Schema of these fields',
   readOnly: 'Your role may not change this.',
   search: 'Search',
+  units: {
+    bytes: ['B', 'KB', 'MB', 'GB', 'TB'],
+    seconds: ' s',
+    minutes: ' min',
+    hours: ' h',
+    days: ' d',
+  },
   unsaved: {
     title: 'Leave without saving?',
     text: 'This page has changes that are not saved.',
@@ -72,4 +81,4 @@ export const common = {
     form: (description: string) => `Use the expected form: ${description}`,
     invalidJson: 'This is not valid JSON',
   },
-}
+})

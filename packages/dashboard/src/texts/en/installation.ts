@@ -1,6 +1,7 @@
-import { amount } from './amount.ts'
+import { inLanguage } from '../in-language.ts'
+import { amount, thousands } from './amount.ts'
 
-export const installation = {
+export const installation = inLanguage('installation', {
   title: 'Installation',
   servers: 'Servers',
   server: 'Server',
@@ -21,7 +22,7 @@ export const installation = {
   size: 'Size',
   table: 'Table',
   rows: 'Rows (estimate)',
-  allTables: (count: number) => `Show all ${count} tables`,
+  allTables: (count: number) => `Show all ${thousands(count)} tables`,
   notCounted: 'not counted yet',
   megabytes: (bytes: number) => `${(bytes / 1_000_000).toFixed(1)}\u00a0MB`,
   checks: 'Checks',
@@ -51,6 +52,7 @@ export const installation = {
   off: 'off',
   days: (days: number) => amount(days, 'day'),
   hours: (hours: number) => amount(hours, 'hour'),
-  per: (count: string, unit: string) => `${count} per ${unit}`,
+  perSecond: (count: string) => `${count} per second`,
+  perMinute: (count: string) => `${count} per minute`,
   characters: (count: string) => `${count} characters`,
-}
+})

@@ -1,6 +1,7 @@
+import { inLanguage } from '../in-language.ts'
 import { amount } from './amount.ts'
 
-export const search = {
+export const search = inLanguage('search', {
   title: 'Find',
   label: 'Find pages, bots, users and conversations',
   labelOfWorkspace: 'Find pages and bots',
@@ -17,4 +18,4 @@ export const search = {
     search: 'Try a question',
     checks: 'Check',
   },
-}
+})

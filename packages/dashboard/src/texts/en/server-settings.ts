@@ -1,6 +1,7 @@
+import { inLanguage } from '../in-language.ts'
 import { amount } from './amount.ts'
 
-export const serverSettings = {
+export const serverSettings = inLanguage('serverSettings', {
   title: 'Server settings',
   hint:
     'Settings of the whole installation. A change takes effect at once, on all servers, without a restart. ' +
@@ -72,7 +73,7 @@ export const serverSettings = {
     times: {
       '0 3 * * *': 'Every night at 3:00 UTC',
       '0 */6 * * *': 'Every six hours',
-      '0 3 * * 0': 'Sunday night at 3:00 UTC',
+      '0 3 * * 0': 'Sundays at 3:00 UTC',
       other: 'Another time',
     },
     schedule: 'Schedule',
@@ -106,4 +107,4 @@ export const serverSettings = {
     failed: (recipient: string, time: string) =>
       `The e-mail to ${recipient} of ${time} was not sent:`,
   },
-}
+})

@@ -1,4 +1,6 @@
-export const shell = {
+import { inLanguage } from '../in-language.ts'
+
+export const shell = inLanguage('shell', {
   skip: 'Skip to the content',
   product: 'Botstead',
   menu: 'Menu',
@@ -18,6 +20,7 @@ export const shell = {
   signOut: 'Sign out',
   scheme: { light: 'Light', dark: 'Dark', auto: 'System' },
   theme: 'Theme',
+  language: 'Language',
   emulator: 'Try the bot',
   closeEmulator: 'Close',
   offline: 'Connection lost. Reconnecting …',
@@ -60,4 +63,4 @@ export const shell = {
     serverSettings: 'Server settings',
     allBots: 'All bots',
   },
-}
+})

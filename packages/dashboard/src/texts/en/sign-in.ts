@@ -1,4 +1,6 @@
-export const signIn = {
+import { inLanguage } from '../in-language.ts'
+
+export const signIn = inLanguage('signIn', {
   title: 'Sign in',
   welcome: 'Botstead',
   intro: 'The bot platform on your own machine.',
@@ -21,11 +23,11 @@ export const signIn = {
   otherAccount: 'Use another account',
   openId: (name: string) => `Continue with ${name}`,
   link: 'One-time link',
-}
+})
 const toPerson = (role: string) =>
   role === 'billing' ? 'a billing member' : `${/^[ao]/.test(role) ? 'an' : 'a'} ${role}`
 
-export const invitation = {
+export const invitation = inLanguage('invitation', {
   title: 'Invitation',
   text: (workspace: string, role: string) =>
     `You are invited to the workspace “${workspace}” as ${toPerson(role)}.`,
@@ -45,4 +47,4 @@ export const invitation = {
     'Otherwise ask for another one.',
   missing: 'The link is incomplete',
   missingHint: 'Copy the complete address from your invitation.',
-}
+})

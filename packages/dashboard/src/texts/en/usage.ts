@@ -1,10 +1,12 @@
-export const usage = {
+import { inLanguage } from '../in-language.ts'
+
+export const usage = inLanguage('usage', {
   title: 'Usage',
   month: 'Month',
   used: 'Used',
   now: 'now',
   inMonth: 'in this month',
-  of: (limit: string) => `of ${limit}`,
+  of: (limit: string) => `limit: ${limit}`,
   noLimits: 'Nothing is limited.',
   someLimits: 'Amounts without a bar have no limit.',
   limitsHint: 'The operator sets limits by settings such as BOTSTEAD_LIMIT_MESSAGES_PER_MINUTE.',
@@ -36,6 +38,7 @@ export const usage = {
   percent: (percent: number) => `${Math.round(percent)}\u00a0%`,
   models: 'Models',
   model: 'Model',
+  noModel: 'none',
   calls: 'Calls',
   failed: 'Failed',
   tokens: 'Tokens',
@@ -58,6 +61,8 @@ export const usage = {
   scopeIdExamples: { bot: 'bot_…', conversation: 'conv_…', user: 'user_…' },
   unit: 'Unit',
   units: { dollars: 'US dollars', tokens: 'Tokens', calls: 'Calls' },
+  /** After an amount. */
+  usedUnits: { tokens: 'tokens', calls: 'calls' },
   per: 'Per',
   periods: { hour: 'Hour', day: 'Day', month: 'Month', total: 'In total' },
   maximum: 'Maximum',
@@ -67,4 +72,4 @@ export const usage = {
   deleteBudgetText: 'Calls are no longer limited by it.',
   inPeriod: { hour: 'per hour', day: 'per day', month: 'per month', total: 'in total' },
   budgetName: (scope: string, period: string) => `${scope}, ${period}`,
-}
+})

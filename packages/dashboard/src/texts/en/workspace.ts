@@ -1,11 +1,12 @@
+import { inLanguage } from '../in-language.ts'
 import { amount, thousands } from './amount.ts'
 
-export const members = {
+export const members = inLanguage('members', {
   title: 'Members',
   list: 'Members of the workspace',
   name: 'Name',
   role: 'Role',
-  since: 'Member since',
+  since: 'Joined',
   roleOf: (name: string) => `Role of ${name}`,
   remove: 'Remove',
   removeOne: (name: string) => `Remove ${name}`,
@@ -54,8 +55,8 @@ export const members = {
     administrator: 'Also manages members',
     owner: 'May do everything',
   },
-}
-export const tokens = {
+})
+export const tokens = inLanguage('tokens', {
   title: 'Tokens',
   hint: 'For programs and the command line. A token has all permissions of your account.',
   empty: 'You have no tokens',
@@ -66,16 +67,16 @@ export const tokens = {
   revoke: 'Revoke',
   revokeOne: (note: string) => `Revoke ${note}`,
   revokeText: 'Programs that use the token stop working.',
-}
-export const access = {
+})
+export const access = inLanguage('access', {
   title: 'Access',
   hint: 'Members with access to this bot. Administrators and owners always have it.',
   all: 'All members of the workspace',
   selected: 'Selected members',
   visibility: 'Visibility',
   members: 'Members with access',
-}
-export const audit = {
+})
+export const audit = inLanguage('audit', {
   title: 'Audit log',
   search: 'Search the audit log',
   searchHint: 'Operation, target or address',
@@ -130,9 +131,18 @@ export const audit = {
   results: { done: 'done', refused: 'rejected', failed: 'failed' },
   verify: 'Verify',
   verifying: 'Checking all entries …',
-  whole: (checked: number) => `All ${thousands(checked)} entries are unchanged.`,
+  whole: (checked: number) => `${amount(checked, 'entry', 'entries')} checked, none changed.`,
   fault: (number: number, reason: string) => `Entry ${thousands(number)}: ${reason}.`,
+  faults: {
+    'a record is missing': 'an entry is missing',
+    'the record or its predecessor was modified': 'the entry or the one before it was changed',
+    'the anchor record is missing': 'the anchor entry is missing',
+    'the record does not match the anchor': 'the entry does not match the anchor',
+    "the chain's end does not match its last record":
+      'the end of the log does not match its last entry',
+    "there are records after the chain's end": 'there are entries after the end of the log',
+  } as Record<string, string>,
   anchor: 'To detect the removal of the newest entries later, keep this checkpoint elsewhere:',
   export: 'Export',
   exporting: (count: number) => `${amount(count, 'entry', 'entries')} …`,
-}
+})

@@ -102,12 +102,15 @@ export function cookieIn(
   cookie: string,
 ): string | null {
   const [found = []] = listCookieNames(services, request, cookie)
-    .map((name) => findValues(request, name))
+    .map((name) => listCookieValues(request, name))
     .filter(({ length }) => length > 0)
   return found.length === 1 ? found[0]! : null
 }
 
-function findValues({ headers }: FastifyRequest, name: string): string[] {
+export function listCookieValues(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  name: string,
+): string[] {
   return (headers.cookie ?? '').split(';').flatMap((part) => {
     const text = part.trim()
     return text.startsWith(`${name}=`) ? [text.slice(name.length + 1)] : []
@@ -240,9 +243,9 @@ function listCookieNames(
 /** Returns the name that the browser accepts at the address of the request. */
 function chooseCookieName(services: HttpServices, request: FastifyRequest, cookie: string): string {
   const [name, former] = listCookieNames(services, request, cookie)
-  if (former === undefined || findValues(request, name).length > 0) return name
+  if (former === undefined || listCookieValues(request, name).length > 0) return name
   const { origin, host } = request.headers
-  return findValues(request, former).length > 0 || origin === `http://${host}` ? former : name
+  return listCookieValues(request, former).length > 0 || origin === `http://${host}` ? former : name
 }
 
 const cookieWith = (services: HttpServices, request: FastifyRequest, value: string) =>

@@ -64,8 +64,8 @@ describeDashboard('answers in the dashboard', () => {
     await page.reload()
     await expect(missed).toHaveCount(1)
     await missed.first().getByRole('button', { name: 'More for' }).click()
-    await page.getByRole('menuitem', { name: 'It is no question' }).click()
-    await expect(page.getByRole('heading', { name: 'Nothing to mend' })).toBeVisible()
+    await page.getByRole('menuitem', { name: 'Not a question' }).click()
+    await expect(page.getByRole('heading', { name: 'Nothing to fix' })).toBeVisible()
   })
 
   test('shows new questions, best passages and requests by e-mail, without a reload', async () => {
@@ -87,7 +87,7 @@ describeDashboard('answers in the dashboard', () => {
     })
     const page = await dashboard.open('developer')
     await page.goto(dashboard.botPage('/knowledge/unanswered'))
-    await expect(page.getByRole('heading', { name: 'Nothing to mend' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Nothing to fix' })).toBeVisible()
     const question = 'Which lighthouse keeper sells painted postcards?'
     await dashboard.call('POST', '/v1/tables/OpenQuestionsTable/rows', {
       rows: [{ question, email: 'ana@example.org' }],
@@ -114,8 +114,8 @@ describeDashboard('answers in the dashboard', () => {
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(row).toContainText('Is answered now')
     await row.getByRole('button', { name: 'More for' }).click()
-    await page.getByRole('menuitem', { name: 'The e-mail is answered' }).click()
-    await expect(page.getByRole('heading', { name: 'Nothing to mend' })).toBeVisible()
+    await page.getByRole('menuitem', { name: 'Mark the e-mail as answered' }).click()
+    await expect(page.getByRole('heading', { name: 'Nothing to fix' })).toBeVisible()
     const { rows: left } = await dashboard.call(
       'POST',
       '/v1/tables/OpenQuestionsTable/rows/find',
@@ -285,7 +285,7 @@ describeDashboard('answers in the dashboard', () => {
     await expectAccessible(page)
     await page.keyboard.press('Enter')
     await expect(dialog).toHaveCount(0)
-    const row = rows(page, 'Check')
+    const row = rows(page, 'Checks')
     await expect(row).toContainText('Not run yet')
     await page.getByRole('button', { name: 'Run the check' }).click()
     await expect(row).toContainText('Wrong')
@@ -324,7 +324,7 @@ describeDashboard('answers in the dashboard', () => {
     await load(text)
     await expect(dialog.getByRole('status')).toHaveText('0 added, 2 unchanged.')
     await page.keyboard.press('Escape')
-    await expect(rows(page, 'Check')).toHaveCount(2)
+    await expect(rows(page, 'Checks')).toHaveCount(2)
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export', exact: true }).click()
     expect((await download).suggestedFilename()).toBe('knowledge.yaml')

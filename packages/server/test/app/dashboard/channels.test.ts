@@ -72,7 +72,7 @@ describeDashboard('channels in the dashboard', () => {
     await expect(page.getByText('Messages arrive').first()).toBeVisible()
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await expect(
-      page.getByText('The provider has taken the test message for the newest conversation.'),
+      page.getByText('The provider accepted the test message for the newest conversation.'),
     ).toBeVisible()
     await expect(page.getByRole('link', { name: 'Open the conversation' })).toBeVisible()
     expect(telegram.shown().some(({ text }) => text?.startsWith('This is a test message'))).toBe(

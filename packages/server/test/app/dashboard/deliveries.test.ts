@@ -318,7 +318,7 @@ describeDashboardWith(withQuickRetries, 'operating a bot in the dashboard', () =
     await expect(dialog.getByText('broken <b>here</b>').first()).toBeVisible()
     expect(await findViolations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Resolve' }).click()
-    await expect(page.getByText('The issue is resolved')).toBeVisible()
+    await expect(page.getByText('The issue is now “Resolved”')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('heading', { name: 'No issues' })).toBeVisible()
     await makeDeadLetters('fail')

@@ -10,6 +10,7 @@ import {
   expect,
   expectAccessible,
   expectAccessibleLooks,
+  findOverflow,
 } from '../../support/dashboard.ts'
 import { type PageIds, pageAddresses, publicPages } from '../../support/dashboard-pages.ts'
 import { fillPages } from '../../support/filled-pages.ts'
@@ -135,18 +136,6 @@ async function countMessages(): Promise<number> {
   const { records } = await dashboard.call('GET', `/v1/admin/bots/${botId}/analytics?${range}`)
   return records.reduce((sum: number, { messages }: { messages: number }) => sum + messages, 0)
 }
-
-/** Returns the elements that make the page wider than its place: then it scrolls sideways. */
-const findOverflow = (page: Page) =>
-  page.evaluate(() => {
-    const content = document.querySelector('#content') ?? document.documentElement
-    if (content.scrollWidth <= content.clientWidth) return []
-    const end = content.getBoundingClientRect().left + content.clientWidth
-    const wide = [...content.querySelectorAll('*')].filter(
-      (one) => one.getBoundingClientRect().right > end + 1,
-    )
-    return [`${content.scrollWidth} in ${content.clientWidth}`, ...wide.map((one) => one.className)]
-  })
 
 type Control = Parameters<ReturnType<Page['getByRole']>['getByRole']>
 

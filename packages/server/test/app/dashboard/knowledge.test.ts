@@ -111,7 +111,7 @@ describeDashboard('knowledge in the dashboard', () => {
     const page = await dashboard.open('developer')
     await open(page, '/search?base=kb_1')
     const tabs = page.getByRole('navigation', { name: 'Pages of knowledge' })
-    const names = ['Documents', 'Websites', 'Answers', 'Unanswered', 'Check', 'Try a question']
+    const names = ['Documents', 'Websites', 'Answers', 'Unanswered', 'Checks', 'Try a question']
     for (const name of names) {
       await tabs.getByRole('link', { name, exact: true }).click()
       await expect(page).toHaveURL(/base=kb_1/)
@@ -381,7 +381,7 @@ describeDashboard('knowledge in the dashboard', () => {
     })
     await expect(note).toContainText('about: returns, opening hours, delivery.')
     await expect(note).toContainText('Click “Try the bot” and ask')
-    await expect(page.getByText('Questions find passages by words only.')).toBeVisible()
+    await expect(page.getByText('The search finds passages by words only.')).toBeVisible()
     expect(await findViolations(page)).toEqual([])
     await note.getByRole('button', { name: 'Delete the samples' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()

@@ -109,7 +109,7 @@ describeDashboard('flows for newcomers', () => {
     await expect(page.getByText('Nothing uses 1 variable: variables · user · city')).toBeVisible()
     await expect(page.getByLabel('New variable of a person')).toBeVisible()
     await expectAccessibleLooks(page, 'variables')
-    await page.getByRole('button', { name: 'Remove the unused' }).click()
+    await page.getByRole('button', { name: 'Remove unused' }).click()
     await expect(page.getByText('not used')).toHaveCount(0)
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByText('not used')).toHaveCount(1)

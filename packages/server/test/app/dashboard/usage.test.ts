@@ -50,7 +50,7 @@ describeDashboardWith(
       await expect(used.getByText('$3.50')).toBeVisible()
       await expect(used.getByText('Each delivery to a bot or an integration')).toBeVisible()
       await expect(used.getByText('The limit is reached')).toHaveCount(1)
-      await expect(used.getByText(/^now, of 50$/)).toBeVisible()
+      await expect(used.getByText(/^now, limit: 50$/)).toBeVisible()
       await expect(used.getByText('Amounts without a bar have no limit.')).toHaveCount(1)
       const models = page.getByRole('region', { name: 'Models', exact: true })
       await expect(models.getByRole('row', { name: /small \$3.50 2 0 2,400/ })).toBeVisible()

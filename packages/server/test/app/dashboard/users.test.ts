@@ -172,7 +172,7 @@ describeDashboard('users in the dashboard', () => {
     const page = await dashboard.open('viewer')
     await page.goto(openUserPage(userId))
     await expect(page.getByRole('region', { name: 'States' }).getByText('profile')).toBeVisible()
-    for (const name of ['Save', 'Add', 'Delete user', 'Edit profile', 'Erase…', 'Export data'])
+    for (const name of ['Save', 'Add', 'Delete user', 'Edit profile', 'Erase …', 'Export data'])
       await expect(page.getByRole('button', { name })).toHaveCount(0)
   })
 
@@ -201,7 +201,7 @@ describeDashboard('users in the dashboard', () => {
     const exported = page.waitForEvent('download')
     await data.getByRole('button', { name: 'Export data' }).click()
     expect((await exported).suggestedFilename()).toBe(`${id}.tar.gz`)
-    await data.getByRole('button', { name: 'Erase…' }).press('Enter')
+    await data.getByRole('button', { name: 'Erase …' }).press('Enter')
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByText('Conversations without other people')).toBeVisible()
     await expect(dialog.getByText('PlainTable')).toBeVisible()

@@ -141,7 +141,9 @@ const facts: Column<KnowledgeCheck>[] = [
     wideOnly: true,
     cell: ({ expectedFile, expectedText }) => (
       <Text size="sm" className="foreign" lineClamp={2}>
-        {[expectedFile, expectedText && `“${expectedText}”`].filter(Boolean).join(', ')}
+        {[expectedFile, expectedText && t.quoted(expectedText)]
+          .filter(Boolean)
+          .join(texts.common.comma)}
       </Text>
     ),
   },

@@ -213,7 +213,7 @@ const AnswerMenu = ({ answer, onEdit, onDelete }: AnswerMenuProps) => (
       <ActionIcon
         variant="subtle"
         size={34}
-        aria-label={`${texts.knowledge.actions}: ${answer.questions[0]}`}
+        aria-label={texts.common.labelled(texts.knowledge.actions, answer.questions[0]!)}
         c="var(--mantine-color-text)"
       >
         <IconDots size={18} aria-hidden="true" />

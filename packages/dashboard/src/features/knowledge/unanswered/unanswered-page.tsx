@@ -156,10 +156,10 @@ function Wanted({ requests, question }: WantedProps) {
   const emails = [...new Set(requests.map(({ email }) => email))]
   return (
     <Text size="xs" className="foreign" c="var(--bad)">
-      {t.wantsMail(emails.length)}{' '}
+      {t.wantsMail}{' '}
       {emails.map((email, at) => (
         <Fragment key={email}>
-          {at > 0 && ', '}
+          {at > 0 && texts.common.comma}
           <Anchor size="xs" href={toMailLink(email, question)}>
             {email}
           </Anchor>

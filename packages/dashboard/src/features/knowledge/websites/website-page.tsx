@@ -107,12 +107,12 @@ function Facts({ source }: { source: KnowledgeSource }) {
       <WebsiteStatus source={source} />
       <Group gap="xs">
         <Text size="sm" c="dimmed">
-          {t.schedule}:
+          {texts.common.labelled(t.schedule, '')}
         </Text>
         <WebsiteSchedule source={source} />
       </Group>
       <Group gap="md">
-        <Fact name={texts.knowledge.base}>{base?.name ?? texts.common.none}</Fact>
+        <Fact name={texts.knowledge.base}>{base?.name ?? texts.knowledge.noBase}</Fact>
         {source.refreshedAt && <Fact name={t.last}>{exactTime(source.refreshedAt)}</Fact>}
         {source.nextRefreshAt && mayRefresh(source) && (
           <Fact name={t.next}>{exactTime(source.nextRefreshAt)}</Fact>

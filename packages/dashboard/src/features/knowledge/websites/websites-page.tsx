@@ -120,7 +120,7 @@ const WebsiteMenu = ({ source, onRefresh, onEdit, onDelete }: WebsiteMenuProps) 
       <ActionIcon
         variant="subtle"
         size={34}
-        aria-label={`${texts.knowledge.actions}: ${source.url}`}
+        aria-label={texts.common.labelled(texts.knowledge.actions, source.url)}
         c="var(--mantine-color-text)"
       >
         <IconDots size={18} aria-hidden="true" />

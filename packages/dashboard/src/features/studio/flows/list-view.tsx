@@ -170,7 +170,7 @@ function ExitLine({ exit: { label, target }, flow }: { exit: Exit; flow: string 
   }
   return (
     <Text size="xs" px="sm" py={2} className="foreign">
-      {label}:{' '}
+      {texts.common.labelled(label, '')}
       <Anchor component="button" type="button" size="xs" onClick={open}>
         {isHere ? target.node : t.toFlow(target.flow)}
       </Anchor>

@@ -39,7 +39,7 @@ function Choice({ props, data, toLabel = (value) => value }: ChoiceProps) {
       clearable={!props.field.isRequired}
       searchable={all.length > 8}
       allowDeselect={false}
-      nothingFoundMessage={texts.common.none}
+      nothingFoundMessage={texts.studio.nothingFound}
     />
   )
 }

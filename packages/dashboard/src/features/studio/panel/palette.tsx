@@ -99,7 +99,7 @@ function Choices({ place }: { place: Place }) {
             </Text>
           </UnstyledButton>
         ))}
-        {byTitle.length === 0 && <Text size="sm">{texts.common.none}</Text>}
+        {byTitle.length === 0 && <Text size="sm">{t.nothingFound}</Text>}
       </div>
     </Stack>
   )

@@ -3,6 +3,7 @@ import { Anchor, Text } from '@mantine/core'
 import { useState } from 'react'
 import { saveFile } from '../../../parts/files/save-file.ts'
 import { notifyDone } from '../../../parts/notify.ts'
+import { Sentence } from '../../../parts/texts/sentence.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useStudio } from '../draft/use-draft.tsx'
 import { type Recorded, toScript, toTest, toTestName } from './recorded-test.ts'
@@ -37,10 +38,11 @@ export function SaveTest({ messages, hint = '', onClose }: SaveTestProps) {
         {t.saveHint} {hint}
       </Text>
       <Text size="sm" c="dimmed">
-        <Anchor component="button" type="button" size="sm" onClick={download}>
-          {t.download}
-        </Anchor>{' '}
-        {t.downloadHint}
+        <Sentence text={t.downloadHint}>
+          <Anchor component="button" type="button" size="sm" onClick={download}>
+            {t.download}
+          </Anchor>
+        </Sentence>
       </Text>
     </TestNameDialog>
   )

@@ -124,7 +124,7 @@ function Failure({ failure, test, open }: FailureProps) {
   return (
     <>
       <Text size="sm" fw={600} className="foreign wrapped">
-        {line === undefined ? t.wholeTest : `${t.line(step)}: ${describeLine(line)}`}
+        {line === undefined ? t.wholeTest : texts.common.labelled(t.line(step), describeLine(line))}
       </Text>
       {difference ? (
         <>
@@ -189,5 +189,5 @@ function Lines({ test, failed }: { test: Json; failed: number | undefined }) {
 function describeLine(step: unknown): string {
   const [[kind = '', value] = []] = Object.entries(toObject(step))
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return `${(Object.hasOwn(t.lines, kind) && t.lines[kind]) || kind}: ${text}`
+  return texts.common.labelled((Object.hasOwn(t.lines, kind) && t.lines[kind]) || kind, text)
 }

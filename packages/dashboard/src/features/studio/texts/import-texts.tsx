@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { DialogForm } from '../../../parts/forms/form-modal.tsx'
 import { InputError } from '../../../parts/forms/input-error.ts'
 import { notifyDone } from '../../../parts/notify.ts'
+import { Sentence } from '../../../parts/texts/sentence.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useStudio } from '../draft/use-draft.tsx'
 import { nameLanguage } from './language-names.ts'
@@ -74,10 +75,12 @@ function Plan({ changes, unknown, outdated, variables, same }: ImportPlan) {
         <List title={t.changes} count={changes.length}>
           {changes.slice(0, maxListed).map(({ key, language, before, text, place }) => (
             <Text key={`${language} ${key}`} component="li" size="sm" className="foreign">
-              <strong>
-                {nameLanguage(language ?? '')} · {place || key}
-              </strong>
-              : {before !== null && <s>{before}</s>} {text}
+              <Sentence text={(name) => texts.common.labelled(name, '')}>
+                <strong>
+                  {nameLanguage(language ?? '')} · {place || key}
+                </strong>
+              </Sentence>
+              {before !== null && <s>{before}</s>} {text}
               {isOutdated.has(key) && <Note>{t.planOutdated}</Note>}
               {isSuspicious.has(key) && <Note>{t.planVariables}</Note>}
             </Text>
@@ -88,7 +91,7 @@ function Plan({ changes, unknown, outdated, variables, same }: ImportPlan) {
         <List title={t.unknown} count={unknown.length}>
           {unknown.slice(0, maxListed).map(({ key, language, text }) => (
             <Text key={`${language} ${key}`} component="li" size="sm" className="foreign">
-              {nameLanguage(language)} · {key}: {text}
+              {texts.common.labelled(`${nameLanguage(language)} · ${key}`, text)}
             </Text>
           ))}
         </List>

@@ -1,4 +1,5 @@
 // Names of languages, so that people need not know their tags.
+import { language } from '../../../texts/in-language.ts'
 
 const tags =
   `af am ar ar-EG az be bg bn bs ca cs cy da de de-AT de-CH el en en-AU en-CA en-GB en-IN en-US es es-419
@@ -6,9 +7,9 @@ const tags =
   ko ky lb lo lt lv mk ml mn mr ms my nb ne nl nl-BE nn pa pl ps pt pt-BR pt-PT ro ru si sk sl sq sr sr-Latn
   sv sw ta te th tr uk ur uz vi zh zh-Hans zh-Hant zh-HK zu`.split(/\s+/)
 
-const names = new Intl.DisplayNames('en', { type: 'language', languageDisplay: 'standard' })
+const names = new Intl.DisplayNames(language, { type: 'language', languageDisplay: 'standard' })
 
-/** Returns the English name, or the tag of an unknown language. */
+/** Returns the name, or the tag of an unknown language. */
 export function nameLanguage(tag: string): string {
   try {
     return names.of(tag) ?? tag
@@ -21,4 +22,4 @@ export function nameLanguage(tag: string): string {
 export const listLanguages = (): { value: string; label: string }[] =>
   tags
     .map((value) => ({ value, label: nameLanguage(value) }))
-    .sort((one, other) => one.label.localeCompare(other.label, 'en'))
+    .sort((one, other) => one.label.localeCompare(other.label, language))

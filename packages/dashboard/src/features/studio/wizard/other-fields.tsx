@@ -14,7 +14,7 @@ export function OrderFields() {
     <>
       <Textarea
         label={t.sentence}
-        description={t.sentenceHint(columns.map((name) => `{${name}}`).join(', '))}
+        description={t.sentenceHint(columns.map((name) => `{${name}}`).join(texts.common.comma))}
         autosize
         value={order.sentence}
         error={useFault('sentence', t.sentence)}

@@ -115,7 +115,7 @@ function NewTable({ table }: { table: TableChoice & { kind: 'new' } }) {
   return (
     <TextInput
       label={t.tableName}
-      description={t.newColumns(columns.join(', '))}
+      description={t.newColumns(columns.join(texts.common.comma))}
       value={table.name}
       error={useFault('table.name', t.tableName)}
       onChange={(event) => change({ table: { kind: 'new', name: event.currentTarget.value } })}

@@ -35,7 +35,7 @@ export function ConvertColumn({ table, column, onClose }: ConvertColumnProps) {
   const label = typeChoices.find(({ value }) => value === type)?.label ?? ''
   return (
     <JobDialog
-      title={`${t.convert}: ${column}`}
+      title={texts.common.labelled(t.convert, column)}
       size="lg"
       start={convert}
       progress={{

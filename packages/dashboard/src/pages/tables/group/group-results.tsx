@@ -7,6 +7,7 @@ import type { Filters } from '../../../api/filters.ts'
 import { useBot } from '../../../api/scope.ts'
 import { type Column, RowList } from '../../../parts/row-list.tsx'
 import { Empty } from '../../../parts/states.tsx'
+import { language } from '../../../texts/in-language.ts'
 import { texts } from '../../../texts/texts.ts'
 import type { GridColumn } from '../columns.ts'
 import { type FilterColumn, filterColumns } from '../filter/operators.ts'
@@ -137,7 +138,7 @@ function ResultCell({
 }
 
 /** To two places. Small numbers keep three digits. */
-const rounded = new Intl.NumberFormat('en', {
+const rounded = new Intl.NumberFormat(language, {
   maximumFractionDigits: 2,
   maximumSignificantDigits: 3,
   roundingPriority: 'morePrecision',
@@ -147,7 +148,7 @@ const rounded = new Intl.NumberFormat('en', {
 const toTitle = ({ field, operation }: GroupResult) => {
   const label = operationLabel({ field, operation })
   if (operation === 'key') return field
-  return label === t.rowCount ? label : `${field}: ${label}`
+  return label === t.rowCount ? label : texts.common.labelled(field, label)
 }
 
 interface OrderFieldsProps {

@@ -21,9 +21,14 @@ export interface Mapped {
 
 /** Of a row, which every table has besides its columns. */
 const ownNames = ['id', 'createdAt', 'updatedAt', 'computed', 'stale', 'similarity']
-/** Columns of files of rejected rows: the reason, and cells without a column. */
-const isExtra = (name: string) => name.startsWith(t.extraCell('')) && /\d$/.test(name)
-const isOfRejected = (name: string) => name === t.problem || isExtra(name)
+/**
+ * Columns of files of rejected rows: the reason, and cells without a column. The same in all languages, as
+ * people may import the file in another one.
+ */
+export const problemColumn = 'Problem'
+export const toExtraColumn = (n: number | '') => `Extra cell ${n}`
+const isExtra = (name: string) => name.startsWith(toExtraColumn('')) && /\d$/.test(name)
+const isOfRejected = (name: string) => name === problemColumn || isExtra(name)
 export const maxColumns = 20
 
 /** Columns with the same name belong together; the others become new ones. */

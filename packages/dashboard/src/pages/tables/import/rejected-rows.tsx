@@ -6,7 +6,7 @@ import { saveFile } from '../../../parts/files/save-file.ts'
 import { Grid } from '../../../parts/grid.tsx'
 import { Loaded } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
-import { toText } from './mapping.ts'
+import { problemColumn, toExtraColumn, toText } from './mapping.ts'
 
 const t = texts.tables.import
 
@@ -72,13 +72,13 @@ export function RejectedRows({ tableId, jobId, hint = t.rejectedHint }: Rejected
 function toCsv(rows: RejectedRow[]): string {
   const names = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))]
   const extras = Math.max(0, ...rows.map(({ extra = [] }) => extra.length))
-  const extraNames = Array.from({ length: extras }, (_, n) => t.extraCell(n + 1))
+  const extraNames = Array.from({ length: extras }, (_, n) => toExtraColumn(n + 1))
   const lines = rows.map(({ place, problem, values, extra = [] }) => [
     ...names.map((name) => toText(values[name] ?? '')),
     ...extraNames.map((_, n) => extra[n] ?? ''),
-    `${place}: ${problem}`,
+    texts.common.labelled(place, problem),
   ])
-  return [[...names, ...extraNames, t.problem], ...lines]
+  return [[...names, ...extraNames, problemColumn], ...lines]
     .map((line) => `${line.map(csvCell).join(',')}\r\n`)
     .join('')
 }

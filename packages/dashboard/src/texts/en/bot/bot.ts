@@ -1,13 +1,15 @@
+import { inLanguage } from '../../in-language.ts'
 import { amount, thousands } from '../amount.ts'
 
-export const bot = {
+export const bot = inLanguage('bot', {
   range: 'Range',
   newUsers: 'New users',
   returning: (count: number) => `${thousands(count)} returning. Members are not counted`,
   sessions: 'Sessions',
   sessionsHint: 'Members are counted, too',
   messages: 'Messages',
-  split: (user: number, bot: number) => `${user} received, ${bot} sent. Members are counted, too`,
+  split: (user: number, bot: number) =>
+    `${thousands(user)} received, ${thousands(bot)} sent. Members are counted, too`,
   failures: 'Failures',
   failuresHint: 'Events and messages of this range that failed and have not been redelivered',
   cost: 'Cost of models',
@@ -23,14 +25,15 @@ export const bot = {
   deployedAt: 'Deployed',
   loadError: 'The code does not load',
   notDeployed: 'This bot has no code yet',
-  notDeployedHint: 'Deploy files or a version on the page',
-  notDeployedViewer: 'A member who may change the bot deploys it on the page',
+  notDeployedHint: (page: string) => `Deploy files or a version on the page ${page}.`,
+  notDeployedViewer: (page: string) =>
+    `A member who may change the bot deploys it on the page ${page}.`,
   atUrl: 'This bot runs at a URL.',
   allIssues: 'All issues',
   allVersions: 'All versions',
   deployments: 'Deployments',
   noVersions: 'No versions yet',
-  isRunning: 'running,',
+  isRunning: 'running',
   handoffs: {
     title: 'Handoffs',
     inbox: 'Inbox',
@@ -41,4 +44,4 @@ export const bot = {
     within: (duration: string, count: number) =>
       `Median of ${thousands(count)}; 95% within ${duration}`,
   },
-}
+})

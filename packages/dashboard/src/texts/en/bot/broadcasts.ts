@@ -1,7 +1,8 @@
 import type { BroadcastReport, SkipReason } from '@botstead/contract'
+import { inLanguage } from '../../in-language.ts'
 import { amount, thousands } from '../amount.ts'
 
-export const broadcasts = {
+export const broadcasts = inLanguage('broadcasts', {
   title: 'Broadcasts',
   hint: 'One message to many people. Each person gets it once; people who wrote STOP get none.',
   add: 'New broadcast',
@@ -85,4 +86,4 @@ export const broadcasts = {
     rejected: 'the message was rejected',
     not_delivered: 'the channel did not accept it',
   } satisfies Record<SkipReason | 'not_delivered', string> as Record<string, string>,
-}
+})

@@ -1,4 +1,6 @@
-export const channels = {
+import { inLanguage } from '../../in-language.ts'
+
+export const channels = inLanguage('channels', {
   choose: 'Connect a channel or service',
   chooseHint: 'People write to the bot there. Choose where:',
   others: 'Other channels and services',
@@ -6,7 +8,7 @@ export const channels = {
   ways: 'Provider',
   steps: 'Steps',
   laterSteps: 'After connecting',
-  doneSteps: (count: number) => `The ${count} steps before connecting`,
+  doneSteps: (count: number) => `Steps before connecting: ${count}`,
   values: (count: number) => `More settings (${count})`,
   connect: 'Connect',
   connectStep: (title: string) => `Connect ${title}`,
@@ -48,7 +50,7 @@ export const channels = {
     red: 'Does not work',
     off: 'Disabled',
   },
-  since: 'In this state since',
+  since: 'State changed',
   lastReceived: 'Last message in',
   lastSent: 'Last message out',
   account: 'Account',
@@ -66,9 +68,9 @@ export const channels = {
   testTo: (address: string) => `${address}, or empty for the newest conversation`,
   send: 'Send',
   noRecipient: 'Write the first message, or enter an address: then it can be sent.',
-  sentTo: (address: string) => `The provider has taken the test message for ${address}.`,
-  sentToNewest: 'The provider has taken the test message for the newest conversation.',
+  sentTo: (address: string) => `The provider accepted the test message for ${address}.`,
+  sentToNewest: 'The provider accepted the test message for the newest conversation.',
   openConversation: 'Open the conversation',
   problems: 'Frequent problems',
   page: 'Steps, state and test message',
-}
+})

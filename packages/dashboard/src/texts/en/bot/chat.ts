@@ -1,4 +1,6 @@
-export const chat = {
+import { inLanguage } from '../../in-language.ts'
+
+export const chat = inLanguage('chat', {
   title: 'Webchat',
   none: 'This bot has no webchat',
   noneHint: 'Install the integration "webchat" or "chat" to let people talk to it.',
@@ -64,4 +66,4 @@ export const chat = {
   signHint: 'On the server of your website, sign a user key for the person who is signed in:',
   signedSnippet: 'In the page, add the key to the line:',
   saved: 'The chat is saved',
-}
+})

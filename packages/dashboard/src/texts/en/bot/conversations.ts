@@ -1,6 +1,8 @@
 import type { Feedback } from '@botstead/contract'
+import { inLanguage } from '../../in-language.ts'
 import { amount, thousands } from '../amount.ts'
-export const conversations = {
+
+export const conversations = inLanguage('conversations', {
   title: 'Conversations',
   empty: 'No conversations',
   emptyHint: 'Try the bot, or write to it on its chat page.',
@@ -65,6 +67,7 @@ export const conversations = {
   named: (names: string) => `Conversation with ${names}`,
   through: (integration: string) => `Conversation through ${integration}`,
   channel: 'Channel',
+  noChannel: 'none',
   person: 'Person',
   page: 'Page',
   language: 'Language',
@@ -90,4 +93,4 @@ export const conversations = {
   sendAgain: 'Send again',
   failedAttempts: 'Failed attempts to send it',
   noEvents: 'No event: the server delivered nothing for this message, or deleted its event.',
-}
+})

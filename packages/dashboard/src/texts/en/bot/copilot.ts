@@ -1,6 +1,7 @@
+import { inLanguage } from '../../in-language.ts'
 import { amount, thousands } from '../amount.ts'
 
-export const copilot = {
+export const copilot = inLanguage('copilot', {
   title: 'Copilot',
   close: 'Close the copilot',
   noModel: 'There is no language model for the copilot',
@@ -41,4 +42,4 @@ export const copilot = {
   applied: 'The changes are in the draft. Undo takes them back.',
   nothingToApply: 'The draft has these changes already',
   earlier: 'Earlier requests',
-}
+})

@@ -1,4 +1,5 @@
 import type { CuratedMatch, RejectedAnswer } from '@botstead/contract'
+import { inLanguage } from '../../in-language.ts'
 import { amount, thousands } from '../amount.ts'
 
 const kinds: Record<CuratedMatch['kind'], string> = {
@@ -7,7 +8,7 @@ const kinds: Record<CuratedMatch['kind'], string> = {
   misspelt: 'the same words, one of them misspelt',
 }
 
-export const curated = {
+export const curated = inLanguage('curated', {
   title: 'Answers',
   hint:
     'When a person asks one of these questions, the bot sends this answer as you wrote it. It comes before ' +
@@ -68,14 +69,14 @@ export const curated = {
     `It does not search the documents. The question is “${question}” by ${kinds[kind]}.`,
   fromConversation: 'Save as answer',
   fromConversationOne: (time: string) => `Save as answer: the message of ${time}`,
-}
+})
 
-export const unanswered = {
+export const unanswered = inLanguage('unanswered', {
   title: 'Unanswered',
   hint:
     'Questions that the bot could not answer, and answers that people rated badly. A question leaves the ' +
     'list when an answer or a new document answers it, but not while somebody waits for an e-mail.',
-  empty: 'Nothing to mend',
+  empty: 'Nothing to fix',
   emptyHint: 'Questions that the bot cannot answer appear here.',
   question: 'Question',
   count: 'Asked',
@@ -92,24 +93,23 @@ export const unanswered = {
   usePassageHint: 'The bot found this passage. Use it as the answer, and shorten it:',
   answered: 'Is answered now',
   answeredHint: 'If somebody asks this again, the bot answers.',
-  wantsMail: (count: number) =>
-    count === 1 ? 'asked for an answer by e-mail:' : 'asked for answers by e-mail:',
-  mailed: 'The e-mail is answered',
+  wantsMail: 'asked for an answer by e-mail:',
+  mailed: 'Mark the e-mail as answered',
   mailedDone: 'The requests for an answer by e-mail were deleted',
   noPassage: 'No passage of the documents fits',
   addAnswer: 'Add an answer',
   addAnswerTo: (question: string) => `Add an answer to “${question}”`,
   others: (question: string) => `More for “${question}”`,
   addDocument: 'Add a document',
-  dismiss: 'It is no question',
+  dismiss: 'Not a question',
   dismissed: 'The question was removed from the list',
   open: 'Open the conversation',
   explain: 'See what the search finds',
   wordings: (count: number) => `and ${amount(count, 'other wording')}`,
-}
+})
 
-export const checks = {
-  title: 'Check',
+export const checks = inLanguage('checks', {
+  title: 'Checks',
   hint:
     'Questions with the document or text that should answer them. Run the check after you changed ' +
     'documents or answers: it takes seconds, sends no messages, and shows what got better and worse.',
@@ -135,6 +135,7 @@ export const checks = {
   expectedText: 'Part of the answer',
   expectedTextHint: 'For example: thirty days. Enter the document, a part of the answer, or both.',
   expected: 'Expected',
+  quoted: (text: string) => `“${text}”`,
   result: 'Result',
   found: 'Found',
   nothing: 'Nothing',
@@ -155,4 +156,4 @@ export const checks = {
   },
   delete: 'Delete',
   deleteOne: (question: string) => `Delete “${question}”`,
-}
+})

@@ -1,6 +1,7 @@
+import { inLanguage } from '../../in-language.ts'
 import { amount, thousands } from '../amount.ts'
 
-export const deliveries = {
+export const deliveries = inLanguage('deliveries', {
   title: 'Deliveries',
   pending: 'Pending',
   scheduled: 'Scheduled events',
@@ -29,7 +30,7 @@ export const deliveries = {
   ],
   retried: 'Retried automatically',
   isRetried: 'Yes',
-  next: ', next: ',
+  isRetriedNext: (time: string) => `Yes, next: ${time}`,
   isNotRetried: 'No',
   choose: (reason: string) => `Choose: ${reason}`,
   redeliverChosen: (count: number) => `Redeliver ${thousands(count)}`,
@@ -45,6 +46,7 @@ export const deliveries = {
   emptyRecurringHint: 'The definition of the deployed bot declares none.',
   type: 'Type',
   kind: 'Kind',
+  kinds: { event: 'event', message: 'message', change: 'change' },
   conversation: 'Conversation',
   reason: 'Reason',
   attempts: 'Attempts',
@@ -82,4 +84,4 @@ export const deliveries = {
   discardedMany: (count: number) => `Discarded ${amount(count, 'failure')}`,
   manyHint: 'The filter of the list applies. You can stop at any time and continue later.',
   stop: 'Stop',
-}
+})

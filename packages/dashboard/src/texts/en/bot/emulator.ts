@@ -1,4 +1,6 @@
-export const emulator = {
+import { inLanguage } from '../../in-language.ts'
+
+export const emulator = inLanguage('emulator', {
   title: 'Try the bot',
   name: 'Member',
   newConversation: 'New conversation',
@@ -30,4 +32,4 @@ export const emulator = {
   resend: 'Send again',
   log: 'Conversation',
   offline: 'Reconnecting …',
-}
+})

@@ -1,4 +1,6 @@
-export const firstSteps = {
+import { inLanguage } from '../../in-language.ts'
+
+export const firstSteps = inLanguage('firstSteps', {
   title: 'First steps',
   count: (done: number, all: number) => `${done} of ${all} done`,
   done: 'Done:',
@@ -28,4 +30,4 @@ export const firstSteps = {
       hint: 'Open a conversation, and press Take over. Then return it to the bot.',
     },
   },
-}
+})

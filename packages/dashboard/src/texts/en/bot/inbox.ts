@@ -1,4 +1,6 @@
-export const inbox = {
+import { inLanguage } from '../../in-language.ts'
+
+export const inbox = inLanguage('inbox', {
   title: 'Inbox',
   list: 'Handoffs',
   which: 'Which handoffs',
@@ -9,7 +11,7 @@ export const inbox = {
   empty: {
     waiting: 'No conversation waits for a person',
     mine: 'You answer no conversation',
-    open: 'Nobody is answering a conversation now',
+    open: 'No handoff is open',
     closed: 'No handoff is closed yet',
   },
   emptyHint:
@@ -22,7 +24,7 @@ export const inbox = {
   last: 'Last message',
   reason: 'Reason',
   answers: 'Answered by',
-  since: 'Waiting since',
+  since: 'Requested',
   closed: 'Closed',
   nobody: 'Nobody',
   /** Without a member. */
@@ -191,7 +193,7 @@ export const inbox = {
   },
   allConversations: 'Conversations in all channels',
   wholeConversation: 'Open the conversation',
-}
+})
 
 /** Counting stops at 1,000. */
 const atMost = (count: number) => (count >= 1_000 ? '1,000+' : String(count))

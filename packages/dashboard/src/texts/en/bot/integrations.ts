@@ -1,6 +1,7 @@
-import { amount } from '../amount.ts'
+import { inLanguage } from '../../in-language.ts'
+import { amount, thousands } from '../amount.ts'
 
-export const integrations = {
+export const integrations = inLanguage('integrations', {
   title: 'Integrations',
   empty: 'No integrations',
   emptyHint: 'An integration connects the bot to a channel or a service.',
@@ -20,12 +21,12 @@ export const integrations = {
     'The list shows the newest version of each integration. An installed integration ' +
     'keeps its version, and needs no update.',
   appearanceLater: 'Set name, colours and greeting afterwards on the page Webchat.',
-  appearanceDisabled:
+  appearanceDisabled: (page: string) =>
     'While the integration is disabled, the chat does not have its appearance. Enable it to change ' +
-    'name, colours, greeting and suggested questions on the page',
-  appearance:
+    `name, colours, greeting and suggested questions on the page ${page}.`,
+  appearance: (page: string) =>
     'The chat has one appearance for its page and all websites. Name, colours, greeting and suggested ' +
-    'questions are on the page',
+    `questions are on the page ${page}.`,
   nothing: 'No integration found',
   noneYet: 'There are no integrations yet.',
   moreFound: 'There are more: search for a part of the name.',
@@ -60,7 +61,7 @@ export const integrations = {
   isRegistered: 'The integration is registered',
   changed: 'Changed',
   registerAgain: 'Register again',
-  registrationFailed: (done: string) => `${done}, but its registration failed`,
+  registrationFailed: (done: string, reason: string) => `${done}. Reason: ${reason}`,
   noReason: 'The integration gave no reason.',
   version: (version: string) => `version ${version}`,
   builtIn: (major: string) => `built in, version ${major}.x`,
@@ -101,7 +102,7 @@ export const integrations = {
   setUpAgain: 'Connect again',
   connectedAs: (identifier: string) => `Connected as ${identifier}`,
   identifierHint:
-    'All bots with this integration have this address, too. The identifier in a request leads it to ' +
+    'All bots with this integration have this address, too. The identifier in a request routes it to ' +
     'a bot. Most integrations set it themselves when they register.',
   identifierOfBot: 'Identifier of this bot',
   noIdentifier: 'none',
@@ -126,8 +127,9 @@ export const integrations = {
   },
   requests: 'Last requests',
   requestsHint: 'To the webhook address. The server keeps the last 100.',
-  requestsNotRecorded:
-    'The server does not record the requests of this integration. Its messages are in',
+  requestsNotRecorded: (page: string) =>
+    'The server does not record the requests of this integration. ' +
+    `Its messages are on the page ${page}.`,
   noRequests: 'No requests yet',
   time: 'Time',
   request: 'Request',
@@ -144,7 +146,7 @@ export const integrations = {
   query: 'Query',
   body: 'Body',
   noBody: 'No body',
-  binary: (bytes: number) => `Binary content, ${bytes} bytes`,
-  cut: (bytes: number) => `The beginning of ${bytes} bytes`,
+  binary: (bytes: number) => `Binary content, ${thousands(bytes)} bytes`,
+  cut: (bytes: number) => `The beginning of ${thousands(bytes)} bytes`,
   response: 'Response',
-}
+})

@@ -1,6 +1,7 @@
+import { inLanguage } from '../../in-language.ts'
 import { amount } from '../amount.ts'
 
-export const issues = {
+export const issues = inLanguage('issues', {
   title: 'Issues',
   status: 'Status',
   statuses: { open: 'Open', resolved: 'Resolved', muted: 'Muted' },
@@ -13,7 +14,7 @@ export const issues = {
   resolve: 'Resolve',
   mute: 'Mute',
   reopen: 'Reopen',
-  changed: (status: string) => `The issue is ${status.toLowerCase()}`,
+  changed: (status: string) => `The issue is now “${status}”`,
   occurrences: 'Latest occurrences',
   resolvedByRedelivery: 'Resolved by the server: all its events were redelivered and handled.',
   resolveHint: 'A resolved issue opens again when it occurs. A muted one stays muted.',
@@ -41,4 +42,4 @@ export const issues = {
   resolveStale: 'Resolve them',
   resolveStaleHint: 'An issue that occurs again opens again.',
   resolvedStale: (count: number) => amount(count, 'issue resolved', 'issues resolved'),
-}
+})

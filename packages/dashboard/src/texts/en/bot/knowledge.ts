@@ -1,4 +1,5 @@
 import type { File, KnowledgePage, KnowledgeSource } from '@botstead/contract'
+import { inLanguage } from '../../in-language.ts'
 import { amount, thousands } from '../amount.ts'
 
 const files = (count: number) => amount(count, 'file')
@@ -22,7 +23,7 @@ interface InWords {
 }
 const minScoreOwners = { base: ' of the knowledge base', card: ' of the card', usual: '' }
 
-export const knowledge = {
+export const knowledge = inLanguage('knowledge', {
   title: 'Knowledge',
   files: 'Files',
   pages: 'Pages of knowledge',
@@ -44,8 +45,10 @@ export const knowledge = {
   name: 'Name',
   nameHint: 'For example: price list',
   base: 'Knowledge base',
+  noBase: 'none',
   status: 'State',
   size: 'Size',
+  noSize: 'unknown',
   added: 'Added',
   changed: 'Changed',
   any: 'Any',
@@ -68,24 +71,25 @@ export const knowledge = {
       'done. The bot finds the others already, but only if a question has words of them.',
     complete: (passages: number) =>
       passages === 1
-        ? 'Questions find the passage by words and by meaning.'
-        : `Questions find all ${thousands(passages)} passages by words and by meaning.`,
+        ? 'The search finds the passage by words and by meaning.'
+        : `The search finds all ${thousands(passages)} passages by words and by meaning.`,
     partly: (embedded: number, passages: number) =>
-      `Questions find ${thousands(embedded)} of ${amount(passages, 'passage')} by words and by meaning, ` +
+      `The search finds ${thousands(embedded)} of ${amount(passages, 'passage')} by words and by meaning, ` +
       'the others by words only: the model does not know their language.',
     unavailable: (model: string) =>
-      `Questions find passages by words only: the model “${model}” fails. The server tries it again every ` +
-      'few seconds.',
-    disabled: 'Questions find passages by words only.',
+      `The search finds passages by words only: the model “${model}” fails. The server tries it again ` +
+      'every few seconds.',
+    disabled: 'The search finds passages by words only.',
     notInstalled:
-      'Questions find passages by words only, because the packages of the included model are not installed.',
+      'The search finds passages by words only, because the packages of the included model are not ' +
+      'installed.',
     about: 'Search by meaning',
   },
   samples: {
     title: (count: number, hasOthers: boolean) =>
       `The bot ${hasOthers ? 'also ' : ''}answers from ${amount(count, 'sample document')}`,
     ask: (subjects: string) => `Click “Try the bot” and ask, for example, about: ${subjects}.`,
-    text: (count: number) =>
+    text: (count: number): string =>
       count === 1
         ? 'It came with the example. Delete it when you add your own documents.'
         : 'They came with the example. Delete them when you add your own documents.',
@@ -304,4 +308,4 @@ export const knowledge = {
     rephrase:
       'Use words of the documents in the question, or add these words to the document that should answer it.',
   },
-}
+})

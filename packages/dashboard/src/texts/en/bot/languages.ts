@@ -49,7 +49,7 @@ export const languages = {
   apply: (count: number) => `Apply ${amount(count, 'change')}`,
   imported: (count: number) => `${amount(count, 'translation')} imported`,
   planned: (changes: number, same: number) =>
-    `${amount(changes, 'change')}. ${amount(same, 'text')} of the file are the same as now.`,
+    `${amount(changes, 'change')}. Unchanged: ${amount(same, 'text')} of the file.`,
   changes: 'Changes',
   planOutdated: 'The original has changed since: to be checked.',
   planVariables: 'Other variables than in the original.',

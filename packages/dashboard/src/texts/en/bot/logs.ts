@@ -1,4 +1,6 @@
-export const logs = {
+import { inLanguage } from '../../in-language.ts'
+
+export const logs = inLanguage('logs', {
   title: 'Logs',
   search: 'Search the text',
   level: 'Level',
@@ -13,4 +15,4 @@ export const logs = {
   time: 'Time',
   line: 'Line',
   trace: 'Trace',
-}
+})

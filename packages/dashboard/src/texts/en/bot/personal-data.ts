@@ -1,13 +1,14 @@
 import type { PersonalDataKind } from '@botstead/contract'
+import { inLanguage } from '../../in-language.ts'
 import { amount } from '../amount.ts'
 
-export const personalData = {
+export const personalData = inLanguage('personalData', {
   title: 'Personal data',
   hint:
     'Everything that the server stores about this person. Erasing removes also logs, traces and table ' +
     'rows, which “Delete user” keeps.',
   export: 'Export data',
-  erase: 'Erase…',
+  erase: 'Erase …',
   eraseTitle: 'Erase the data of this person',
   eraseNow: 'Erase',
   eraseHint:
@@ -61,4 +62,4 @@ export const personalData = {
     conversations: 'Conversations without other people',
     users: 'Users',
   } satisfies Record<PersonalDataKind, string>,
-}
+})

@@ -1,6 +1,7 @@
+import { inLanguage } from '../../in-language.ts'
 import { amount } from '../amount.ts'
 
-export const persons = {
+export const persons = inLanguage('persons', {
   title: 'Also known as',
   hint:
     'Users of other channels that are the same person. They share the variables that the bot keeps of ' +
@@ -58,4 +59,4 @@ export const persons = {
     noSuggestions: 'No two users have the same address',
     users: (count: number) => amount(count, 'user'),
   },
-}
+})

@@ -1,7 +1,8 @@
 import type { RedactionKind, RedactionPlace, RetentionKind } from '@botstead/contract'
+import { inLanguage } from '../../in-language.ts'
 import { amount } from '../amount.ts'
 
-export const privacy = {
+export const privacy = inLanguage('privacy', {
   title: 'Privacy',
   retention: 'Retention',
   retentionHint:
@@ -86,7 +87,7 @@ export const privacy = {
       'no personal data.',
     none: 'Nobody has erased the data of a person yet.',
     erased: 'erased',
-    running: 'running since',
+    running: 'running, started',
     verify: 'Verify',
     verifyOf: (user: string) => `Verify the receipt of ${user}`,
     verifyFile: 'Verify a receipt file',
@@ -106,7 +107,8 @@ export const privacy = {
     'Open a user to see the data of this person. Developers, managers, administrators and owners of ' +
     'the workspace can export or erase everything there.',
   toUsers: 'Choose a user',
-  byMessage:
-    'Visitors often have no name. To find a person by a message, for example by an e-mail address, use',
+  byMessage: (link: string) =>
+    'Visitors often have no name. To find a person by a message, for example by an e-mail address, ' +
+    `use ${link}.`,
   toMessages: 'Search messages',
-}
+})

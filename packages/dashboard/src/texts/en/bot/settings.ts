@@ -1,4 +1,6 @@
-export const settings = {
+import { inLanguage } from '../../in-language.ts'
+
+export const settings = inLanguage('settings', {
   title: 'General settings',
   general: 'General',
   name: 'Name',
@@ -46,4 +48,4 @@ export const settings = {
     'configurations of integrations. Create bot > Bot files makes a new bot of it.',
   exportBot: 'Export bot',
   danger: 'Transfer and delete',
-}
+})

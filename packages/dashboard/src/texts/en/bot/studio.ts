@@ -1,3 +1,4 @@
+import { inLanguage } from '../../in-language.ts'
 import { amount, thousands } from '../amount.ts'
 import { languages } from './languages.ts'
 
@@ -14,15 +15,16 @@ interface NodeLabel {
   isUntested: boolean
 }
 
-export const studio = {
+export const studio = inLanguage('studio', {
   title: 'Flows',
   // The state of the draft.
   states: { saved: 'Saved', saving: 'Saving …' },
-  offline: (count: number) => `Offline: ${amount(count, 'change')} are kept in this browser`,
+  offline: (count: number) =>
+    `Offline: ${amount(count, 'change is', 'changes are')} kept in this browser`,
   overwritten: 'Your change replaced another one that was made at the same time',
   lost: {
     rejected: 'The server rejected a change',
-    missing: 'This part was deleted or changed by somebody else',
+    missing: 'Somebody else deleted or changed this part',
   },
   undo: 'Undo',
   redo: 'Redo',
@@ -81,7 +83,7 @@ export const studio = {
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Show all',
-  dragHint: 'Drag to a step, or into the empty for a new one',
+  dragHint: 'Drag to a step, or onto an empty spot for a new one',
   nodeLabel: ({ name, type, cards, problems, isPassed, counts, isUntested }: NodeLabel) =>
     [
       name,
@@ -130,6 +132,7 @@ export const studio = {
   // Adding.
   addTitle: 'Add a card or a step',
   search: 'Search',
+  nothingFound: 'Nothing found',
   newStep: (type: string) => `New step: ${type}`,
   addStep: 'Add a step',
   addCard: 'Add a card',
@@ -211,7 +214,7 @@ export const studio = {
   lastMessage: 'its text',
   notUsed: 'not used',
   unused: (count: number) => `Nothing uses ${amount(count, 'variable')}:`,
-  removeUnused: 'Remove the unused',
+  removeUnused: 'Remove unused',
   codeFile: 'The code is in this file of the document.',
   addNamed: (title: string) => `Add to ${title}`,
   removeNamed: (name: string) => `Remove ${name}`,
@@ -219,7 +222,7 @@ export const studio = {
   newName: (title: string) => `New name in ${title}`,
   label: 'Label',
   value: 'Value',
-  messageKind: (title: string) => `Kind of ${title.toLowerCase()}`,
+  messageKind: (title: string) => `Kind of “${title}”`,
   messageKinds: {
     text: 'Text',
     markdown: 'Formatted text',
@@ -285,7 +288,7 @@ export const studio = {
   problemsTitle: 'Problems',
   problems: (count: number) => amount(count, 'problem'),
   warnings: (count: number) => amount(count, 'warning'),
-  noProblems: 'No problems',
+  noProblems: 'No problems or warnings',
   // Publishing.
   publish: 'Publish',
   publishTitle: 'Publish the changes',
@@ -316,7 +319,8 @@ export const studio = {
     saveHint: 'The test sends the same messages, and expects the same answers.',
     saved: (name: string) => `The draft has the test “${name}”`,
     download: 'Download a file instead',
-    downloadHint: 'for the folder tests beside the document. The command botstead test runs it.',
+    downloadHint: (link: string) =>
+      `${link}. Put it into the folder tests beside the document; the command botstead test runs it.`,
     recorded: (time: string) => `Recorded ${time}`,
     withoutDocument:
       'This bot has no document that could keep the test. The file is for the folder tests beside a ' +
@@ -379,4 +383,4 @@ export const studio = {
     moreUntested: (count: number) => `And ${count} more`,
     tooManySteps: 'The tests visit too many steps to show those without a test.',
   },
-}
+})

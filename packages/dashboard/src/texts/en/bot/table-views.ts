@@ -1,10 +1,11 @@
+import { inLanguage } from '../../in-language.ts'
 import { amount } from '../amount.ts'
 
 const rows = (count: number) => amount(count, 'row')
 const values = (count: number) => amount(count, 'value')
 
 /** Filters, orders and groups of tables. */
-export const tableViews = {
+export const tableViews = inLanguage('tableViews', {
   label: 'View',
   wrong: 'The filter in the address is not a JSON object',
   filter: {
@@ -124,7 +125,7 @@ export const tableViews = {
     convert: 'Change type',
     userId: 'Ids of users',
     delete: 'Delete column',
-    position: (n: number) => `${n}. column of the order`,
+    position: (n: number) => `Sort level ${n}`,
   },
   bulk: {
     button: 'Change rows',
@@ -197,4 +198,4 @@ export const tableViews = {
   export: {
     view: (format: string) => `Export these rows as ${format}`,
   },
-}
+})

@@ -1,9 +1,10 @@
+import { inLanguage } from '../../in-language.ts'
 import { amount, thousands } from '../amount.ts'
 
 const values = (count: number) => amount(count, 'value')
 const rows = (count: number) => amount(count, 'row')
 
-export const tables = {
+export const tables = inLanguage('tables', {
   title: 'Tables',
   empty: 'No tables',
   emptyReader: 'Nobody has created a table yet.',
@@ -125,7 +126,6 @@ export const tables = {
         'rows have',
       )} more cells than the table has columns. The import leaves these cells out: correct the file ` +
       'first, or choose where they go.',
-    extraCell: (n: number | '') => `Extra cell ${n}`,
     moreRejected: (shown: number, total: number) =>
       `The first ${thousands(shown)} of ${thousands(total)} are shown.`,
     formulaHint:
@@ -142,7 +142,7 @@ export const tables = {
       export: 'Export',
       import: 'Import',
       clear_column: 'Cleanup of old values',
-      clear_vectors: 'Search index',
+      clear_vectors: 'Cleanup of the search index',
       delete_rows: 'Deletion of rows',
       duplicate_table: 'Copy',
       update_rows: 'Change of rows',
@@ -160,4 +160,4 @@ export const tables = {
       type === 'convert_column' ? `${values(count)} emptied` : `${rows(count)} left out`,
     download: 'Download',
   },
-}
+})

@@ -1,12 +1,21 @@
 import type { ModelCall } from '@botstead/contract'
+import { inLanguage } from '../../in-language.ts'
 import { amount, thousands } from '../amount.ts'
 
 type ModelUse = Pick<ModelCall, 'inputTokens' | 'outputTokens' | 'cost' | 'cached'>
 
-export const trace = {
+export const trace = inLanguage('trace', {
   title: 'Trace',
   none: 'No event of a user caused this message.',
   event: 'Event',
+  statuses: {
+    pending: 'pending',
+    processed: 'processed',
+    ignored: 'ignored',
+    failed: 'failed',
+    scheduled: 'scheduled',
+    canceled: 'canceled',
+  },
   status: 'Status',
   run: (attempts: number, ms: number) =>
     attempts === 1 ? `Handled in ${ms} ms` : `Attempt ${attempts} took ${ms} ms`,
@@ -50,9 +59,11 @@ export const trace = {
   logsOf: (attempt: number) => `Log lines of attempt ${attempt}`,
   errors: 'Errors',
   error: 'Error',
-  ms: (ms: number) => `${ms} ms`,
+  ms: (ms: number) => `${thousands(ms)} ms`,
   at: (at: number, ms?: number) =>
-    ms === undefined ? `at ${at} ms` : `at ${at} ms, took ${ms} ms`,
+    ms === undefined
+      ? `at ${thousands(at)} ms`
+      : `at ${thousands(at)} ms, took ${thousands(ms)} ms`,
   stepNames: {
     node: 'Node',
     card: 'Card',
@@ -95,4 +106,4 @@ export const trace = {
       minScore === null ? '' : `, below the minimum ${minScore}: not used`
     })`,
   left: (count: number) => `${thousands(count)} more steps`,
-}
+})

@@ -1,6 +1,7 @@
+import { inLanguage } from '../../in-language.ts'
 import { amount } from '../amount.ts'
 
-export const users = {
+export const users = inLanguage('users', {
   title: 'Users',
   choiceHint: 'Name, tag or id',
   noChoice: 'No user found. Enter the beginning of a name, name=value of a tag, or an id.',
@@ -14,13 +15,16 @@ export const users = {
   members: 'Members',
   /** Of both. */
   shown: { shown: 'Shown', only: 'Only these' },
-  byMessage: 'Names and tags only. To find a person by a message, use',
+  byMessage: (link: string) => `Names and tags only. To find a person by a message, use ${link}.`,
   toMessages: 'Search messages',
   name: 'Name',
+  noName: 'none',
   picture: 'Address of the picture',
+  noPicture: 'none',
   tag: 'Tag',
   tagHint: 'name=value',
   integration: 'Integration',
+  noIntegration: 'none',
   conversations: 'Conversations',
   conversationCount: (count: number) => amount(count, 'conversation'),
   conversation: (integration: string, count: number) =>
@@ -50,4 +54,4 @@ export const users = {
     'Deletes the user with its messages and files, and its conversations without other participants. ' +
     'Logs, traces and table rows stay: to erase everything, use Personal data. This cannot be undone.',
   deleted: 'The user was deleted',
-}
+})

@@ -1,11 +1,12 @@
 import type { SavedVersion } from '@botstead/contract'
+import { inLanguage } from '../../in-language.ts'
 import { thousands } from '../amount.ts'
 
 /** The name alone could be that of the bot. */
 const toVersion = ({ name, number }: SavedVersion) =>
   number === undefined ? `version “${name}”` : `version #${number} (${name})`
 
-export const versions = {
+export const versions = inLanguage('versions', {
   title: 'Versions',
   intro:
     'A version is a saved copy of the bot: code, definitions and installed integrations. Each ' +
@@ -87,4 +88,4 @@ export const versions = {
   unified: (left: string, right: string) =>
     `Red lines are of “${left}”, green lines of “${right}”.`,
   download: 'Download',
-}
+})

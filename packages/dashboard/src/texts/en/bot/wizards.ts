@@ -1,7 +1,8 @@
+import { inLanguage } from '../../in-language.ts'
 import { amount } from '../amount.ts'
 
 /** The wizards of dialogues. */
-export const wizards = {
+export const wizards = inLanguage('wizards', {
   title: 'Add a dialogue',
   choose: 'Choose what the bot should do. Afterwards, you can edit it like any other flow.',
   language: 'Language of the texts',
@@ -63,7 +64,8 @@ export const wizards = {
   noTable: 'No table',
   tableName: 'Name of the new table',
   newColumns: (columns: string) =>
-    `Publish, and the first visitor of the dialogue makes it, with the columns ${columns}.`,
+    'The table is created after publishing, with the first visitor of the dialogue. ' +
+    `Columns: ${columns}.`,
   columnFor: (name: string) => `Column for ${name}`,
   newColumn: 'A new column',
   notStored: 'Not stored',
@@ -109,4 +111,4 @@ export const wizards = {
   makesTrigger: (name: string) => `The trigger ${name}`,
   makesButton: (flow: string) => `A button in the flow ${flow}`,
   makesTimezone: (zone: string) => `The time zone ${zone} of the bot`,
-}
+})

@@ -8,6 +8,7 @@ import { isLocal } from '../metrics-endpoint.ts'
 import { BuiltFiles, immutable } from './built-files.ts'
 import { developmentPolicy, fetchPage, serveModules } from './dashboard-development.ts'
 import { type FindPageBuild, findBuiltIn, openWhenBuilt, sendBuilding } from './page-builds.ts'
+import { languageHeaders, translatePage } from './page-language.ts'
 import { contentTypes, protection } from './static.ts'
 
 const folder = new URL('../../../../dist/dashboard/', import.meta.url)
@@ -80,9 +81,10 @@ function sendHtml(
       'content-type': contentTypes.html,
       'content-security-policy': adapt(policyFor(nonce), nonce),
       'cache-control': 'no-store',
+      vary: languageHeaders,
     })
     .send(
-      page
+      translatePage(page, request)
         .replace('{{command}}', ownCommand)
         .replaceAll('{{nonce}}', nonce)
         // Only for people at this machine: the path is nothing for visitors of a website.

@@ -1,0 +1,53 @@
+// Terms: flow = flux, dialogue = dialogue, card = carte, step = étape, node = nœud, trigger =
+// déclencheur, hook = hook, turn = tour, draft = brouillon, publish = publier, deployment =
+// déploiement, roll back = revenir, integration = intégration, register = mettre en service,
+// channel = canal, token = jeton (of models: token), workspace = espace de travail, member =
+// membre, handoff = transfert, take over = prendre le relais, inbox = boîte de réception, canned
+// reply = réponse type, event = événement, delivery = livraison, redeliver = renvoyer, failed =
+// échec, issue = incident, problem = problème, tag = tag, row = ligne, view = vue, knowledge base =
+// base de connaissances, passage = passage, curated answer = réponse, broadcast = diffusion,
+// recipient = destinataire, retention = conservation, erasure = effacement, receipt = attestation,
+// redaction = masquage, backup = sauvegarde, usage = utilisation, audit log = journal d’audit,
+// operator = exploitant, second factor = double authentification, passphrase = phrase secrète,
+// setting = paramètre.
+
+export { account } from './account.ts'
+export { archives, backups } from './archives.ts'
+export { bot } from './bot/bot.ts'
+export { broadcasts } from './bot/broadcasts.ts'
+export { channels } from './bot/channels.ts'
+export { chat } from './bot/chat.ts'
+export { conversations } from './bot/conversations.ts'
+export { copilot } from './bot/copilot.ts'
+export { checks, curated, unanswered } from './bot/curated.ts'
+export { deliveries } from './bot/deliveries.ts'
+export { emulator } from './bot/emulator.ts'
+export { firstSteps } from './bot/first-steps.ts'
+export { inbox } from './bot/inbox.ts'
+export { integrations } from './bot/integrations.ts'
+export { issues } from './bot/issues.ts'
+export { knowledge } from './bot/knowledge.ts'
+export { logs } from './bot/logs.ts'
+export { personalData } from './bot/personal-data.ts'
+export { persons } from './bot/persons.ts'
+export { privacy } from './bot/privacy.ts'
+export { settings } from './bot/settings.ts'
+export { studio } from './bot/studio.ts'
+export { tableViews } from './bot/table-views.ts'
+export { tables } from './bot/tables.ts'
+export { trace } from './bot/trace.ts'
+export { users } from './bot/users.ts'
+export { versions } from './bot/versions.ts'
+export { wizards } from './bot/wizards.ts'
+export { bots } from './bots.ts'
+export { common } from './common.ts'
+export { filters } from './filters.ts'
+export { forms } from './forms.ts'
+export { installation } from './installation.ts'
+export { states, tags } from './objects.ts'
+export { search } from './search.ts'
+export { serverSettings } from './server-settings.ts'
+export { shell } from './shell.ts'
+export { invitation, signIn } from './sign-in.ts'
+export { usage } from './usage.ts'
+export { access, audit, members, tokens } from './workspace.ts'

@@ -1,0 +1,58 @@
+import type { installation as English } from '../en/installation.ts'
+import { amount, thousands } from './amount.ts'
+
+export const installation: typeof English = {
+  title: 'サーバー環境',
+  servers: 'サーバー',
+  server: 'サーバー',
+  process: (pid: number, id: string) => `プロセス${pid}、${id}`,
+  started: '起動',
+  state: '状態',
+  stateHint:
+    '各サーバーは数秒ごとに状態を報告します。1台が止まると、ほかのサーバーがその会話と処理を引き受けます。',
+  alive: '稼働中',
+  dead: '応答なし',
+  queue: 'キュー',
+  pending: '待機中の配信',
+  lanes: '処理中の会話',
+  oldest: '最も古い配信',
+  seconds: (seconds: number) => `${Math.round(seconds)}秒`,
+  deadLetters: '失敗した配信',
+  database: 'データベース',
+  size: 'サイズ',
+  table: 'テーブル',
+  rows: '行数（概算）',
+  allTables: (count: number) => `全${thousands(count)}テーブルを表示`,
+  notCounted: '未集計',
+  megabytes: (bytes: number) => `${(bytes / 1_000_000).toFixed(1)}\u00a0MB`,
+  checks: 'チェック',
+  runChecks: 'チェックを実行',
+  checksHint: 'コマンド`botstead doctor`と同じチェックです。数秒かかります。',
+  passed: (count: number) => `${amount(count)}のチェックに合格`,
+  states: { bad: 'エラー', advice: '推奨' },
+  settings: '設定',
+  settingsHint:
+    'サーバーの環境変数です。ここでは変更できません。変更するには、サーバーを停止し、環境変数を設定して' +
+    '（例: `BOTSTEAD_PORT=8080 npm start`）起動し直してください。ブラウザーで変更できる設定は' +
+    '「サーバー設定」ページにあります。',
+  searchSettings: '設定を検索',
+  noSetting: '該当する設定はありません。',
+  groups: {
+    server: 'サーバーとアドレス',
+    storage: 'データとバックアップ',
+    security: 'サインインとキー',
+    retention: '保持期間',
+    code: 'サーバー上のコード',
+    models: 'モデル',
+    limits: '上限',
+  },
+  notSet: '未設定',
+  unlimited: '無制限',
+  on: 'オン',
+  off: 'オフ',
+  days: (days: number) => amount(days, '日'),
+  hours: (hours: number) => amount(hours, '時間'),
+  perSecond: (count: string) => `1秒あたり${count}`,
+  perMinute: (count: string) => `1分あたり${count}`,
+  characters: (count: string) => `${count}文字`,
+}
