@@ -51,6 +51,8 @@ export const bots: typeof English = {
     emptyHint:
       'Für Entwickler: ein Bot, der nichts tut, bis Sie Code für ihn bereitstellen, hier oder ' +
       'auf der Befehlszeile.',
+    isArchive: (file: string) => `${file} ist das Archiv eines Workspace`,
+    isArchiveHint: 'Betreiber importieren es auf dieser Seite unter „Archiv“.',
     atUrl:
       'Für Entwickler: Um einen Bot hinzuzufügen, der auf Ihrem eigenen Server läuft, rufen Sie ' +
       '`createBot` der API mit seiner `url` auf.',
@@ -71,6 +73,7 @@ export const bots: typeof English = {
       'OpenAI.',
     docs: 'So exportieren Sie ihn',
     choose: 'Wählen Sie zuerst eine Datei',
+    empty: (file: string) => `${file} ist leer. Exportieren Sie den Bot noch einmal`,
     tooLarge: (file: string) => `${file} ist größer als 10 MB`,
     report: 'Bericht',
     parts: 'Teile des Bots',

@@ -50,6 +50,8 @@ export const bots: typeof English = {
     emptyHint:
       'Para desarrolladores: un bot que no hace nada hasta que despliegue código en él, aquí o con la ' +
       'línea de comandos.',
+    isArchive: (file: string) => `${file} es la exportación de un espacio de trabajo`,
+    isArchiveHint: 'Los operadores la importan en «Exportación», en esta página.',
     atUrl:
       'Para desarrolladores: para añadir un bot que se ejecuta en su propio servidor, llame a `createBot` ' +
       'de la API con su `url`.',
@@ -65,6 +67,7 @@ export const bots: typeof English = {
     hint: 'Un bot de Typebot, Dify, Flowise, Voiceflow, Botpress 12 o el Agent Builder de OpenAI.',
     docs: 'Cómo exportarlo',
     choose: 'Primero elija un archivo',
+    empty: (file: string) => `${file} está vacío. Exporte de nuevo el bot`,
     tooLarge: (file) => `${file} ocupa más de 10 MB`,
     report: 'Informe',
     parts: 'Partes del bot',

@@ -51,6 +51,8 @@ export const bots: typeof English = {
     emptyHint:
       'Pour les développeurs : un bot qui ne fait rien tant que vous n’y déployez pas de code, ' +
       'ici ou en ligne de commande.',
+    isArchive: (file: string) => `${file} est l’archive d’un espace de travail`,
+    isArchiveHint: 'Les exploitants l’importent sous « Une archive », sur cette page.',
     atUrl:
       'Pour les développeurs : un bot hébergé sur votre propre serveur s’ajoute en appelant ' +
       '`createBot` de l’API avec son `url`.',
@@ -66,6 +68,7 @@ export const bots: typeof English = {
     hint: 'Un bot de Typebot, Dify, Flowise, Voiceflow, Botpress 12 ou de l’Agent Builder d’OpenAI.',
     docs: 'Comment l’exporter',
     choose: 'Choisissez d’abord un fichier',
+    empty: (file: string) => `${file} est vide. Exportez de nouveau le bot`,
     tooLarge: (file) => `${file} dépasse 10 Mo`,
     report: 'Rapport',
     parts: 'Éléments du bot',

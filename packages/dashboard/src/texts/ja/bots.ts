@@ -49,6 +49,8 @@ export const bots: typeof English = {
     greeting: 'こんにちは。ご用件をお聞かせください。',
     emptyHint:
       '開発者向け: ここかコマンドラインからコードをデプロイするまで、何もしないボットです。',
+    isArchive: (file: string) => `「${file}」はワークスペースのアーカイブです`,
+    isArchiveHint: '運用者がこのページの「アーカイブ」からインポートします。',
     atUrl:
       '開発者向け: 自分のサーバーで動くボットを追加するには、`url`を指定してAPIの`createBot`を呼び出します。',
     atUrlLink: '外部URLのボット',
@@ -64,6 +66,7 @@ export const bots: typeof English = {
     hint: 'Typebot、Dify、Flowise、Voiceflow、Botpress 12、OpenAIのAgent Builderのボットに対応しています。',
     docs: 'エクスポートの方法',
     choose: '先にファイルを選択してください',
+    empty: (file: string) => `「${file}」は空です。ボットをもう一度エクスポートしてください`,
     tooLarge: (file: string) => `「${file}」は10 MBを超えています`,
     report: 'レポート',
     parts: 'ボットの構成要素',

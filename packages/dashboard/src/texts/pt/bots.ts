@@ -52,6 +52,8 @@ export const bots: typeof English = {
     emptyHint:
       'Para desenvolvedores: um bot que não faz nada até você implantar código nele, aqui ou ' +
       'pela linha de comando.',
+    isArchive: (file: string) => `${file} é a exportação de um espaço de trabalho`,
+    isArchiveHint: 'Os operadores a importam em “Uma exportação”, nesta página.',
     atUrl:
       'Para desenvolvedores: para adicionar um bot que roda no seu próprio servidor, chame ' +
       '`createBot` da API com a `url` dele.',
@@ -68,6 +70,7 @@ export const bots: typeof English = {
     hint: 'Um bot do Typebot, Dify, Flowise, Voiceflow, Botpress 12 ou do Agent Builder da OpenAI.',
     docs: 'Como exportar',
     choose: 'Escolha um arquivo primeiro',
+    empty: (file: string) => `${file} está vazio. Exporte o bot novamente`,
     tooLarge: (file: string) => `${file} tem mais de 10 MB`,
     report: 'Relatório',
     parts: 'Partes do bot',

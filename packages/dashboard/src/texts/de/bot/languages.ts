@@ -32,7 +32,12 @@ export const languages: typeof English = {
   first: 'Sprache der vorhandenen Texte',
   firstHint: 'Wessen Sprache der Bot nicht hat, liest diese Texte.',
   language: 'Neue Sprache',
-  addText: 'Für Ihre Nutzer ändert sich nichts, bis Sie einen Text übersetzen und veröffentlichen.',
+  addText:
+    'Texte der Assistenten werden sofort übersetzt, wenn die Assistenten die Sprache kennen. ' +
+    'Übersetzen Sie die übrigen, und veröffentlichen Sie dann.',
+  fillIn: 'Einsetzen, was die Assistenten wissen',
+  filledIn: (texts: number, words: number) =>
+    `Eingesetzt: ${amount(texts, 'Text', 'Texte')}, und Wörter der Besucher an ${amount(words, 'Stelle', 'Stellen')}`,
   remove: 'Sprache entfernen',
   removeTitle: (language: string) => `${language} entfernen?`,
   removeText: (count: number) =>

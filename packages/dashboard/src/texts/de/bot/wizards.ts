@@ -89,7 +89,8 @@ export const wizards: typeof English = {
     'der Liste.',
   parts: {
     slot: 'Zeit und Platz (eindeutig)',
-    time: 'Zeit',
+    time: 'Zeit (UTC)',
+    local: 'Zeit in der Zeitzone des Bots',
     code: 'Buchungsnummer',
     status: 'Status',
     rating: 'Bewertung',

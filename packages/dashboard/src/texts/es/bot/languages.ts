@@ -30,7 +30,12 @@ export const languages: typeof English = {
   first: 'Idioma de los textos actuales',
   firstHint: 'Los leen las personas cuyo idioma no tiene el bot.',
   language: 'Nuevo idioma',
-  addText: 'Nada cambia para sus usuarios hasta que usted traduzca un texto y publique.',
+  addText:
+    'Los textos de los asistentes se traducen enseguida si los asistentes conocen el idioma. ' +
+    'Traduzca los demás y publique.',
+  fillIn: 'Completar con las traducciones de los asistentes',
+  filledIn: (texts: number, words: number) =>
+    `Añadidos: ${amount(texts, 'texto')}, y palabras de los visitantes en ${amount(words, 'lugar', 'lugares')}`,
   remove: 'Quitar idioma',
   removeTitle: (language) => `¿Quitar el idioma (${language})?`,
   removeText: (count) =>

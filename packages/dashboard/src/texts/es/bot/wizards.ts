@@ -84,7 +84,8 @@ export const wizards: typeof English = {
     'Las reservas necesitan una tabla cuya columna clave sea de texto. Las demás no se muestran.',
   parts: {
     slot: 'hora y plaza (única)',
-    time: 'hora',
+    time: 'hora (UTC)',
+    local: 'hora en la zona horaria del bot',
     code: 'número de reserva',
     status: 'estado',
     rating: 'valoración',

@@ -32,7 +32,11 @@ export const languages: typeof English = {
   firstHint: 'Les personnes dont le bot n’a pas la langue lisent ces textes.',
   language: 'Nouvelle langue',
   addText:
-    'Rien ne change pour vos utilisateurs tant que vous n’avez pas traduit un texte et publié.',
+    'Les textes des assistants sont traduits tout de suite, si les assistants connaissent la langue. ' +
+    'Traduisez les autres, puis publiez.',
+  fillIn: 'Reprendre les traductions des assistants',
+  filledIn: (texts: number, words: number) =>
+    `Ajoutés : ${amount(texts, 'texte')}, et mots des visiteurs à ${amount(words, 'endroit')}`,
   remove: 'Retirer une langue',
   removeTitle: (language) => `Retirer cette langue : ${language} ?`,
   removeText: (count) =>

@@ -85,7 +85,8 @@ export const wizards: typeof English = {
     'pas proposées.',
   parts: {
     slot: 'heure et place (unique)',
-    time: 'heure',
+    time: 'heure (UTC)',
+    local: 'heure dans le fuseau du bot',
     code: 'numéro de réservation',
     status: 'état',
     rating: 'note',

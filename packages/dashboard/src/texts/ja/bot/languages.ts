@@ -29,7 +29,12 @@ export const languages: typeof English = {
   first: '現在のテキストの言語',
   firstHint: 'ボットが対応していない言語の人には、このテキストが表示されます。',
   language: '新しい言語',
-  addText: 'テキストを翻訳して公開するまで、ユーザーへの表示は変わりません。',
+  addText:
+    'ウィザードが対応している言語なら、ウィザードのテキストはすぐに翻訳されます。' +
+    '残りを翻訳してから公開してください。',
+  fillIn: 'ウィザードの翻訳を適用',
+  filledIn: (texts: number, words: number) =>
+    `${amount(texts)}のテキストと、訪問者の言葉${amount(words)}か所に適用しました`,
   remove: '言語を削除',
   removeTitle: (language: string) => `${language}を削除しますか？`,
   removeText: (count: number) => `下書きから翻訳${amount(count)}が削除されます。`,

@@ -78,7 +78,8 @@ export const wizards: typeof English = {
   keyHint: '予約には、キー列がテキストのテーブルが必要です。それ以外は表示されません。',
   parts: {
     slot: '時間枠（一意）',
-    time: '時刻',
+    time: '時刻（UTC）',
+    local: 'ボットのタイムゾーンの時刻',
     code: '予約番号',
     status: '状況',
     rating: '評価',

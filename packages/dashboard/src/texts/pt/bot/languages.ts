@@ -27,7 +27,12 @@ export const languages: typeof English = {
   first: 'Idioma dos textos atuais',
   firstHint: 'Quem usa um idioma que o bot não tem lê estes textos.',
   language: 'Novo idioma',
-  addText: 'Nada muda para os seus usuários até você traduzir um texto e publicar.',
+  addText:
+    'Os textos dos assistentes são traduzidos logo, se os assistentes conhecerem o idioma. ' +
+    'Traduza os demais e publique.',
+  fillIn: 'Completar com as traduções dos assistentes',
+  filledIn: (texts: number, words: number) =>
+    `Preenchidos: ${amount(texts, 'texto', 'textos')}, e palavras dos visitantes em ${amount(words, 'lugar', 'lugares')}`,
   remove: 'Remover idioma',
   removeTitle: (language: string) => `Remover ${language}?`,
   removeText: (count: number) =>

@@ -78,7 +78,8 @@ export const wizards: typeof English = {
     'Reservas precisam de uma tabela cuja coluna-chave seja um texto. As outras não aparecem.',
   parts: {
     slot: 'horário e lugar (único)',
-    time: 'horário',
+    time: 'horário (UTC)',
+    local: 'horário no fuso do bot',
     code: 'número da reserva',
     status: 'status',
     rating: 'nota',
