@@ -1,6 +1,9 @@
 // Runs turns in the code of a bot, and writes the CPU time of each to stdout:
-// `node bot-code-process.js <bundle> <turns>`.
+// `node bot-code-process.js <bundle> <turns> [hosted]`; `hosted`: with the replacements of the bot host.
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { evaluate } from '../../../packages/sandbox/dist/host/code.js'
+import { settings } from '../../../packages/sandbox/dist/host/settings.js'
 
 interface Request {
   method: string
@@ -11,8 +14,12 @@ interface Request {
 }
 type Handler = (request: Request) => Promise<{ status?: number; body?: string } | undefined>
 
-const [bundle = '', turns = ''] = process.argv.slice(2)
-const exported = createRequire(import.meta.url)(bundle)
+const [bundle = '', turns = '', hosted = ''] = process.argv.slice(2)
+settings.apiOrigin = new URL(String(process.env.BP_API_URL)).origin
+// biome-ignore lint/suspicious/noExplicitAny: the exports of the bundle.
+const exported: any = hosted
+  ? evaluate([await readFile(bundle)], true)
+  : createRequire(import.meta.url)(bundle)
 const handler: Handler = exported.handler ?? exported.default.handler
 
 const now = new Date().toISOString()

@@ -16,17 +16,18 @@ export async function measureBotCode(folder: string, plan: { rounds: number; tur
   progress('code of bots')
   const plain = fileAt('../../bots/plain-bot.cjs')
   const sdk = fileAt('../../../examples/echo-bot/dist/bot.cjs')
-  const bots = [
+  const bots: (Code & { name: string })[] = [
     { name: 'plain bot', file: plain },
     { name: 'SDK bot', file: sdk },
+    { name: 'SDK bot, as hosted', file: sdk, hosted: true },
     { name: 'SDK bot, built without `keepNames`', file: await withoutNames(sdk, folder) },
   ]
   const times = new Map(bots.map(({ name }) => [name, [] as number[]]))
   const api = await openApi()
   try {
     for (let round = 0; round < plan.rounds; round++)
-      for (const { name, file } of shuffled(bots))
-        times.get(name)!.push(await microsecondsPerTurn(file, api.url, plan.turns))
+      for (const { name, file, hosted } of shuffled(bots))
+        times.get(name)!.push(await microsecondsPerTurn({ file, hosted }, api.url, plan.turns))
   } finally {
     api.close()
   }
@@ -60,10 +61,16 @@ async function openApi() {
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
-async function microsecondsPerTurn(bot: string, apiUrl: string, turns: number): Promise<number> {
+interface Code {
+  file: string
+  /** With the replacements of the bot host. */
+  hosted?: boolean | undefined
+}
+
+async function microsecondsPerTurn(bot: Code, apiUrl: string, turns: number): Promise<number> {
   const { line, stop } = await startProgram(
     'the process with the code of a bot',
-    [fileAt('./bot-code-process.js'), bot, String(turns)],
+    [fileAt('./bot-code-process.js'), bot.file, String(turns), ...(bot.hosted ? ['hosted'] : [])],
     { env: { PATH: process.env.PATH, BP_API_URL: apiUrl, BP_TOKEN: 'token' }, readyLine: true },
   )
   await stop()

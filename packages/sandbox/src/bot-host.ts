@@ -47,7 +47,10 @@ process.on('uncaughtExceptionMonitor', (error, origin) => {
 function receive(message: ToHost): void {
   if (message.type === 'load') load(message)
   else if (message.type === 'compile')
-    send({ type: 'compiled', compiled: compile(takeAttachments()).toString('base64') })
+    send({
+      type: 'compiled',
+      compiled: compile(takeAttachments(), message.isTuned).toString('base64'),
+    })
   else if (message.type === 'cancel') stops.get(message.id)?.controller.abort()
   else begin({ ...message, deadline: performance.now() + message.timeoutMs })
 }
@@ -120,7 +123,7 @@ function load(message: ToHost & { type: 'load' }): void {
   settings.apiOrigin = toOrigin(message.environment.BP_API_URL)
   if (message.egressSocket) goThrough(message.egressSocket)
   try {
-    const found = findHandler(evaluate(takeAttachments()))
+    const found = findHandler(evaluate(takeAttachments(), message.isTuned))
     if (found) handler = found
     send(
       found

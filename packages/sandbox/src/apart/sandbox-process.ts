@@ -35,6 +35,7 @@ const opening = createSandbox({
   onLog: (key, line) => server.notify('onLog', key, line),
   onTrouble: (key, how, message) => server.notify('onTrouble', key, how, message),
   minTier,
+  isTuned: process.env.BOTSTEAD_BOT_TUNING !== 'off',
   egress: { apiUrls: () => apiUrls, serve: passOn, reach },
 })
 

@@ -3,8 +3,10 @@ import { createRequire, isBuiltin } from 'node:module'
 import v8 from 'node:v8'
 import vm from 'node:vm'
 import { mapStacks } from './source-map.ts'
+import { endNames, tune, tunedParameters, tunedValues } from './tuned-code.ts'
 
-export function evaluate(attached: Buffer[]): unknown {
+/** `isTuned`: slow parts of bundles are replaced (tuned-code.ts). */
+export function evaluate(attached: Buffer[], isTuned: boolean): unknown {
   const builtin = createRequire('file:///bot.cjs')
   const require = (name: string) => {
     if (isBuiltin(name)) return builtin(name)
@@ -17,7 +19,8 @@ export function evaluate(attached: Buffer[]): unknown {
   }
   const module = { exports: {} as unknown }
   if (attached[0]) mapStacks(attached[0])
-  const run = createScript(attached).runInThisContext() as (...parameters: unknown[]) => void
+  const { script, values } = createScript(attached, isTuned)
+  const run = script.runInThisContext() as (...parameters: unknown[]) => void
   run.call(
     module.exports,
     module.exports,
@@ -25,32 +28,39 @@ export function evaluate(attached: Buffer[]): unknown {
     module,
     '/bot.cjs',
     '/',
+    ...values,
   )
+  endNames()
   return module.exports
 }
 
-const before = '(function (exports, require, module, __filename, __dirname) {'
+const parameters = ['exports', 'require', 'module', '__filename', '__dirname']
 
 /**
  * Creates a script of the attached code. V8 rejects cached data that belongs to another source text
  * and compiles normally.
  */
-function createScript([code, cachedData]: Buffer[]): vm.Script {
-  return new vm.Script(`${before}${String(code ?? '').replace(/^#!.*/, '')}\n})`, {
+function createScript([code, cachedData]: Buffer[], isTuned: boolean) {
+  const plain = String(code ?? '').replace(/^#!.*/, '')
+  const text = isTuned ? tune(plain) : plain
+  const [more, values] = text === plain ? [[], []] : [tunedParameters, tunedValues]
+  const before = `(function (${[...parameters, ...more].join(', ')}) {`
+  const script = new vm.Script(`${before}${text}\n})`, {
     filename: 'bot.cjs',
     columnOffset: -before.length,
     ...(cachedData && { cachedData }),
     importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   })
+  return { script, values }
 }
 
 /**
  * Compiles all functions eagerly. Restores the default flags first: V8 accepts cached data only
  * under equal flags.
  */
-export function compile(attached: Buffer[]): Buffer {
+export function compile(attached: Buffer[], isTuned: boolean): Buffer {
   v8.setFlagsFromString('--no-lazy')
-  const script = createScript(attached)
+  const { script } = createScript(attached, isTuned)
   v8.setFlagsFromString('--lazy')
   return script.createCachedData()
 }

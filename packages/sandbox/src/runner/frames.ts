@@ -15,9 +15,11 @@ export type ToHost =
       responseBytes: number
       memoryMb: number
       egressSocket: EgressSocketInside | null
+      /** Slow parts of bundles are replaced (host/tuned-code.ts). */
+      isTuned: boolean
     }
   /** Attached is the code. */
-  | { type: 'compile' }
+  | { type: 'compile'; isTuned: boolean }
   /**
    * `inPieces`: the body follows in separate frames, and the handler is called when it is complete.
    */

@@ -59,6 +59,8 @@ interface RunnerOptions {
   memoryMb: number
   /** The process's socket to the server; none by default. */
   egressSocket?: EgressSocketInside | null
+  /** Whether slow parts of bundles are replaced (host/tuned-code.ts). Default: yes. */
+  isTuned?: boolean | undefined
 }
 
 type Answer = Extract<FromHost, { id: number }>
@@ -200,11 +202,11 @@ class RunnerProcess implements Runner {
   }
 
   async load(code: Buffer, { compiled, environment, timeoutMs }: LoadOptions): Promise<void> {
-    const { responseBytes, memoryMb, egressSocket = null } = this.#options
+    const { responseBytes, memoryMb, egressSocket = null, isTuned = true } = this.#options
     const cancel = this.#endAfter(timeoutMs, 'load')
     const all = { ...serverlessNode, ...environment }
     this.#send(
-      { type: 'load', environment: all, responseBytes, memoryMb, egressSocket },
+      { type: 'load', environment: all, responseBytes, memoryMb, egressSocket, isTuned },
       compiled ? [code, compiled] : [code],
     )
     await this.#loading.promise.finally(cancel)
@@ -212,7 +214,7 @@ class RunnerProcess implements Runner {
 
   async compile(code: Buffer, timeoutMs: number): Promise<Buffer> {
     const cancel = this.#endAfter(timeoutMs, 'compile')
-    this.#send({ type: 'compile' }, [code])
+    this.#send({ type: 'compile', isTuned: this.#options.isTuned ?? true }, [code])
     const compiled = await this.#compiling.promise.finally(cancel)
     return Buffer.from(compiled, 'base64')
   }

@@ -26,15 +26,22 @@ interface Launched {
   owner: { key: string | null }
 }
 
+/** Of all processes. */
+interface LaunchedOptions {
+  responseBytes: number
+  isTuned: boolean | undefined
+}
+
 export const createRunners = (
   launcher: Launcher,
   responseBytes: number,
   onLog: (key: string, line: LogLine) => void,
-): Runners => new LaunchedRunners(launcher, responseBytes, onLog)
+  isTuned?: boolean,
+): Runners => new LaunchedRunners(launcher, { responseBytes, isTuned }, onLog)
 
 class LaunchedRunners implements Runners {
   readonly #launcher: Launcher
-  readonly #responseBytes: number
+  readonly #options: LaunchedOptions
   readonly #onLog: (key: string, line: LogLine) => void
   readonly #alive = new Set<Runner>()
   #spare: Launched | null = null
@@ -46,11 +53,11 @@ class LaunchedRunners implements Runners {
 
   constructor(
     launcher: Launcher,
-    responseBytes: number,
+    options: LaunchedOptions,
     onLog: (key: string, line: LogLine) => void,
   ) {
     this.#launcher = launcher
-    this.#responseBytes = responseBytes
+    this.#options = options
     this.#onLog = onLog
     process.on('exit', this.#endAll)
   }
@@ -83,7 +90,7 @@ class LaunchedRunners implements Runners {
     const { child, egressSocket } = startChild(this.#launcher, memoryMb)
     const runner = createRunner(
       child,
-      { responseBytes: this.#responseBytes, memoryMb, egressSocket },
+      { ...this.#options, memoryMb, egressSocket },
       (line) => owner.key && this.#forward(owner.key, line),
     )
     const launched = { memoryMb, runner, owner }

@@ -20,6 +20,8 @@ export interface SandboxOptions {
   loadTimeoutMs?: number
   /** Maximum size of a response body. Default: 1,048,576. */
   responseBytes?: number
+  /** Whether slow parts of bundles are replaced (host/tuned-code.ts). Default: yes. */
+  isTuned?: boolean
   /** When no launcher reaches this tier, every invocation fails with the reason. */
   minTier?: Tier
   /**
@@ -39,9 +41,9 @@ export interface Starting {
 
 export function createStarting(
   launcher: Launcher,
-  { responseBytes = 1_048_576, onLog }: SandboxOptions,
+  { responseBytes = 1_048_576, onLog, isTuned }: SandboxOptions,
 ): Starting {
-  const runners = createRunners(launcher, responseBytes, onLog)
+  const runners = createRunners(launcher, responseBytes, onLog, isTuned)
   const compiled = createCompiled(runners)
   return { runners, compiled, trials: createTrials(runners, compiled) }
 }

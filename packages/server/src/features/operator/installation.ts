@@ -102,6 +102,7 @@ const shown: Record<keyof Config, [variable: string, Shown] | null> = {
   botMemoryMb: ['BOTSTEAD_BOT_MEMORY_MB', 'value'],
   sandboxMinTier: ['BOTSTEAD_SANDBOX_MIN_TIER', 'value'],
   sandboxTrust: ['BOTSTEAD_SANDBOX_TRUST', 'value'],
+  botTuning: ['BOTSTEAD_BOT_TUNING', 'value'],
   deployCheck: ['BOTSTEAD_DEPLOY_CHECK', 'value'],
   tunnels: ['BOTSTEAD_TUNNELS', 'value'],
   tunnelAccess: ['BOTSTEAD_TUNNEL_ACCESS', 'value'],

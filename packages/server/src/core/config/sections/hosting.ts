@@ -25,6 +25,11 @@ export interface HostingSection {
    */
   deployCheck: 'report' | 'strict'
   /**
+   * BOTSTEAD_BOT_TUNING: Replacement of two slow parts of bundles, when hosted code is loaded: names of
+   * functions that are created later, and axios for requests to this server. Stored code stays unchanged.
+   */
+  botTuning: 'on' | 'off'
+  /**
    * BOTSTEAD_BOT_NETWORK [public]: Addresses that hosted code may reach, from tier 2 on: none, or a list of
    * the word public, addresses and networks, for example public,10.1.0.0/16.
    */
@@ -42,6 +47,7 @@ export const readHostingSection = (env: NodeJS.ProcessEnv): HostingSection => ({
   sandboxMinTier: readInteger(env, 'BOTSTEAD_SANDBOX_MIN_TIER', 1, 1, 2) as 1 | 2,
   sandboxTrust: readWord(env, 'BOTSTEAD_SANDBOX_TRUST', ['owners', 'all']),
   deployCheck: readWord(env, 'BOTSTEAD_DEPLOY_CHECK', ['report', 'strict']),
+  botTuning: readWord(env, 'BOTSTEAD_BOT_TUNING', ['on', 'off']),
   botNetwork: readReach(env, 'BOTSTEAD_BOT_NETWORK'),
   urlNetwork: readReach(env, 'BOTSTEAD_URL_NETWORK'),
 })

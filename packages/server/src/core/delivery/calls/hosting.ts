@@ -66,6 +66,7 @@ export async function openHosting(parts: HostingDeps) {
     onLog,
     onTrouble,
     minTier: config.sandboxMinTier,
+    isTuned: config.botTuning === 'on',
     ...(find && { find }),
     egress: { apiUrls: () => [api(), config.publicUrl ?? api()], serve, reach: config.botNetwork },
   }
