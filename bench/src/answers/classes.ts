@@ -4,8 +4,8 @@ import { type Company, type Question, toOneLine } from './companies.ts'
 import { type Answer, findSources, isMatch, type Visitor } from './visitor.ts'
 
 /**
- * `askedBack`: a button leads to the right answer; `askedInVain`: none does; `suggested`: refused, but a button
- * leads to the right answer.
+ * `askedBack`: a button leads to the right answer; `askedInVain`: none does; `suggested`: refused, but a
+ * button leads to the right answer.
  */
 export type Class = 'right' | 'askedBack' | 'askedInVain' | 'suggested' | 'refused' | 'wrong'
 
