@@ -52,8 +52,6 @@ const distinct: Record<string, unknown[]> = {
   number: [5, 6, 7, 8],
   string: ['Ana', 'Bo', 'Clara', 'Dora'],
 }
-/** Values of parameters that are keys, by the path of the function. */
-const keys: Record<string, string> = {}
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const codes = readdirSync(folder).filter(
@@ -71,10 +69,8 @@ const listTexts = (value: unknown, path: string[] = []): [path: string, text: un
 /** Returns the arguments of several calls, with all samples of each parameter. */
 function listCalls(path: string): unknown[][] {
   const types = findTypes(path.split('.'))
-  const first = types.map((type, i) => keys[path] ?? distinct[type]?.[i] ?? toSamples(type)[0])
-  const others = types.flatMap((type, i) =>
-    keys[path] ? [] : toSamples(type).map((sample) => first.with(i, sample)),
-  )
+  const first = types.map((type, i) => distinct[type]?.[i] ?? toSamples(type)[0])
+  const others = types.flatMap((type, i) => toSamples(type).map((sample) => first.with(i, sample)))
   return [first, ...others]
 }
 
@@ -86,11 +82,11 @@ function toSamples(type: string): unknown[] {
   return [literal]
 }
 
-const isShown = (text: unknown): text is string =>
+const isReadable = (text: unknown): text is string =>
   typeof text === 'string' && text.trim() !== '' && !/undefined|\bnull\b|NaN|\[object|=>/.test(text)
 
 /** Returns the names and numbers of a call that the text shows. */
-function listShown(text: string, args: unknown[]): string[] {
+function findArguments(text: string, args: unknown[]): string[] {
   const known = JSON.stringify(args).match(/\b(?:Ana|Bo|Clara|Dora|\d{1,3})\b/g) ?? []
   const words = text.toLowerCase().match(/\p{L}+|\d+/gu) ?? []
   return known.map((word) => word.toLowerCase()).filter((word) => words.includes(word))
@@ -108,9 +104,9 @@ function findFault(path: string, before: unknown, after: unknown): string | null
   for (const args of listCalls(path)) {
     const [own, translated] = [before, after].map((show) => (show as Show)(...args))
     const call = `${path}(${JSON.stringify(args).slice(1, -1)})`
-    if (!isShown(own)) return `${call} is ${own} in English: add its arguments to this test`
-    if (!isShown(translated)) return `${call} is ${translated}`
-    const lost = listShown(own, args).filter((word) => !translated.toLowerCase().includes(word))
+    if (!isReadable(own)) return `${call} is ${own} in English: add its arguments to this test`
+    if (!isReadable(translated)) return `${call} is ${translated}`
+    const lost = findArguments(own, args).filter((word) => !translated.toLowerCase().includes(word))
     if (lost.length > 0) return `${call} does not show ${lost.join(', ')}: ${translated}`
     const fault = findTextFault(call, own, translated)
     if (fault !== null) return fault
@@ -122,7 +118,7 @@ function findTextFault(path: string, before: string, after: string): string | nu
   const isEnglish = before === after && before.length > maxEqualLength && before.includes(' ')
   const isKnown = [...equal, ...untranslated].some((one) => path.split('(')[0] === one)
   if (isEnglish && !isKnown) return `${path} is English`
-  if (before !== '' && !isShown(after)) return `${path} is ${after}`
+  if (before !== '' && !isReadable(after)) return `${path} is ${after}`
   const lost = codeIn(before).filter((code) => !codeIn(after).includes(code))
   return lost.length > 0 ? `${path} lacks ${lost.join(', ')}` : null
 }

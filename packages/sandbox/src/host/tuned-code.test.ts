@@ -2,6 +2,7 @@
 import { transform } from 'esbuild'
 import { expect, test } from 'vitest'
 import { createSandbox } from '../runner/pool.ts'
+import { tune } from './tuned-code.ts'
 
 const source = `class Early extends Error {}
 const local = () => {
@@ -60,4 +61,9 @@ test.each([
   } finally {
     await sandbox.close(0)
   }
+})
+
+test('reads text that resembles the beginning of a bundle in linear time', () => {
+  const code = `var a=Object.${'b'.repeat(20)}${`=Object.${'b'.repeat(20)}`.repeat(20)}!`
+  expect(tune(code)).toBe(code)
 })

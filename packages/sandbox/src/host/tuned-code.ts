@@ -14,7 +14,7 @@ export const tunedValues: unknown[] = [giveName, noteAdapter, adaptAxios]
  * variables that are functions of `Object`. So text that looks like it, further below, is not replaced.
  */
 const prologue =
-  /^(?:"use strict";\s*)?(?:var (?:[\w$]+\s?=\s?Object\.[\w.]+,?\s*)+;\s*)+var [\w$]+\s?=\s?\(([\w$]+),\s?([\w$]+)\)\s?=>\s?/
+  /^(?:"use strict";\s*)?(?:var [\w$]+\s?=\s?Object\.[\w.]+(?:,\s*[\w$]+\s?=\s?Object\.[\w.]+)*;\s*)+var [\w$]+\s?=\s?\(([\w$]+),\s?([\w$]+)\)\s?=>\s?/
 const helper =
   /([\w$]+)\(([\w$]+), ?"name", ?\{ ?value(?:: ?([\w$]+))?, ?configurable: ?(?:true|!0) ?\}\)/y
 const adapters =

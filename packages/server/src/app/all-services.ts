@@ -33,7 +33,7 @@ import { signIn } from '../features/sign-in/index.ts'
 import { webhookDiary } from '../features/webhook-diary/index.ts'
 
 /** The services of a feature, which it opens. */
-type ServicesOf<Feature extends { open(...deps: never): unknown }> = Extract<
+type FeatureServices<Feature extends { open(...deps: never): unknown }> = Extract<
   Awaited<ReturnType<Feature['open']>>,
   { services: object }
 >['services']
@@ -53,16 +53,16 @@ export type AllServices = HttpServices &
   UsageServices &
   WorkflowServices &
   ModelServices &
-  ServicesOf<typeof archive> &
-  ServicesOf<typeof broadcasts> &
-  ServicesOf<typeof channels> &
-  ServicesOf<typeof insights> &
-  ServicesOf<typeof knowledge> &
-  ServicesOf<typeof mcp> &
-  ServicesOf<typeof operator> &
-  ServicesOf<typeof sharedAddresses> &
-  ServicesOf<typeof signIn> &
-  ServicesOf<typeof webhookDiary> &
+  FeatureServices<typeof archive> &
+  FeatureServices<typeof broadcasts> &
+  FeatureServices<typeof channels> &
+  FeatureServices<typeof insights> &
+  FeatureServices<typeof knowledge> &
+  FeatureServices<typeof mcp> &
+  FeatureServices<typeof operator> &
+  FeatureServices<typeof sharedAddresses> &
+  FeatureServices<typeof signIn> &
+  FeatureServices<typeof webhookDiary> &
   ServerSettingServices
 
 /** A service that uses others comes after them. */

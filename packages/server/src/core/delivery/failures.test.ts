@@ -267,7 +267,7 @@ describe('with a long pause before the retry', () => {
   }, 60_000)
   afterAll(() => slow?.close())
 
-  test('lists what is retried with its next attempt, and leaves it unchanged', async () => {
+  test('lists events that the server tries again, with their next attempt, and changes none', async () => {
     const { body } = await slow.call('POST', '/v1/chat/events', {
       headers: slow.asBot,
       body: { type: 'order', payload: { text: 'later' } },

@@ -4,7 +4,7 @@ import { amount, decimal, thousands } from '../amount.ts'
 
 const files = (count: number) => amount(count, 'archivo')
 const pages = (count: number) => amount(count, 'página')
-const passagesOf = (count: number) => amount(count, 'fragmento')
+const countPassages = (count: number) => amount(count, 'fragmento')
 const words = (all: string[]) => all.map((word) => `«${word}»`).join(', ')
 const maxCounted = 20_000
 /** For numbers that come as texts. */
@@ -81,14 +81,14 @@ export const knowledge: typeof English = {
   meaning: {
     progress: (embedded, passages) =>
       `El servidor prepara la búsqueda por significado: ${thousands(embedded)} de ` +
-      `${passagesOf(passages)} listos. El bot ya encuentra los demás, pero solo si una pregunta contiene ` +
-      'palabras suyas.',
+      `${countPassages(passages)} listos. El bot ya encuentra los demás, pero solo si una pregunta ` +
+      'contiene palabras suyas.',
     complete: (passages) =>
       passages === 1
         ? 'La búsqueda encuentra el fragmento por palabras y por significado.'
-        : `La búsqueda encuentra los ${passagesOf(passages)} por palabras y por significado.`,
+        : `La búsqueda encuentra los ${countPassages(passages)} por palabras y por significado.`,
     partly: (embedded, passages) =>
-      `La búsqueda encuentra ${thousands(embedded)} de ${passagesOf(passages)} por palabras y por ` +
+      `La búsqueda encuentra ${thousands(embedded)} de ${countPassages(passages)} por palabras y por ` +
       'significado, y los demás solo por palabras: el modelo no conoce su idioma.',
     unavailable: (model) =>
       `La búsqueda encuentra fragmentos solo por palabras: el modelo «${model}» falla. El servidor lo ` +
@@ -302,7 +302,7 @@ export const knowledge: typeof English = {
         'El bot pregunta a cuál de estas opciones se refiere la persona y responde con la elegida:',
       source: (name) => `Fuente: ${name}`,
       model: (passages) =>
-        `El bot entrega ${passagesOf(passages)} a su modelo de lenguaje, que escribe la respuesta.`,
+        `El bot entrega ${countPassages(passages)} a su modelo de lenguaje, que escribe la respuesta.`,
       low: (score, minScore) =>
         `El bot no responde: el mejor fragmento tiene ${score} y necesita ${decimal(minScore)}.`,
       lacking:

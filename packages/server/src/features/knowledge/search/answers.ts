@@ -49,19 +49,17 @@ export async function findAnswers(
     .filter(isLikely)
     .sort((a, b) => b.score - a.score)
   const named = passages.filter((one) => isHeading(query, one))
-  const rate = await toRating(db, botId, query, steps, likely)
-  const answers =
-    named.length > 0
-      ? groupBySection(named).map((group) => toAnswer(group, toBody))
-      : toGroups(likely).map((group) => toAnswer(group, (one) => toPart(one, rate)))
-  const possible = passages.filter(({ score }) => score >= suggestedScore)
-  return {
-    answers,
-    suggestions:
-      answers.length > 0 ? [] : groupBySection(possible).map((group) => toAnswer(group, toBody)),
-    language,
-    bestScore: passages[0]?.score ?? 0,
+  const toSections = (found: Candidate[]) =>
+    groupBySection(found).map((group) => toAnswer(group, toBody))
+  const rest = { suggestions: [], language, bestScore: passages[0]?.score ?? 0 }
+  if (named.length > 0) return { answers: toSections(named), ...rest }
+  if (likely.length > 0) {
+    const rate = await toRating(db, botId, query, steps, likely)
+    const toText = (one: Candidate) => toPart(one, rate)
+    return { answers: toGroups(likely).map((group) => toAnswer(group, toText)), ...rest }
   }
+  const possible = passages.filter(({ score }) => score >= suggestedScore)
+  return { ...rest, answers: [], suggestions: toSections(possible) }
 }
 
 interface Candidate {

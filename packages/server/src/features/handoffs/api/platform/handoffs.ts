@@ -92,8 +92,11 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
       if (!role || !may(role, 'conversations.write'))
         throw new ApiError('ReferenceNotFound', `Account "${body.to}" cannot answer for this bot`)
     }
-    const row = await assignHandoff(services.db, botId, params.id, body)
-    await publishAssignment(services, row)
+    const row = await services.inTransaction(async (inside) => {
+      const row = await assignHandoff(inside.db, botId, params.id, body)
+      await publishAssignment(inside, row)
+      return row
+    })
     return { handoff: toHandoff(row) }
   },
 

@@ -46,10 +46,12 @@ export const persons: Handlers<typeof platform.persons, Contexts<Own>> = {
     const botId = operated(caller)
     const proven = requireAddress(kind, address)
     await findPersonUsers(services.db, botId, params.id)
-    await noteAddresses(services, { botId, userId: params.id }, [
-      { kind, address: proven, verifiedBy: toMerger(caller).by },
-    ])
-    return readPerson(services, caller, params.id)
+    return services.inTransaction(async (inside) => {
+      await noteAddresses(inside, { botId, userId: params.id }, [
+        { kind, address: proven, verifiedBy: toMerger(caller).by },
+      ])
+      return readPerson(inside, caller, params.id)
+    })
   },
 
   async listMergeSuggestions(context, { query }) {
