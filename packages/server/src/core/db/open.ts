@@ -26,7 +26,7 @@ import {
 } from './connection/sessions.ts'
 import { connectTimeoutMs, openShare, type Share } from './connection/share.ts'
 import { runWithSettings, type Statement } from './connection/statement-settings.ts'
-import { isConnectionBroken, isNotSent, markUnchanged } from './connection/unavailable.ts'
+import { isNotSent, isUnusable, markUnchanged } from './connection/unavailable.ts'
 import type { ConnectionSettings, Database, PoolState } from './database.ts'
 import type { Schema } from './schema.ts'
 import { runInTransaction } from './transaction.ts'
@@ -201,7 +201,7 @@ const useClient = <T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>
           resolve(result)
         },
         (failure) => {
-          client.release(isConnectionBroken(failure))
+          client.release(isUnusable(failure))
           reject(failure)
         },
       )

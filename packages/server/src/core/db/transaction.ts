@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import { type SessionSettings, toLocalSettings } from './connection/sessions.ts'
-import { isConnectionBroken, markUnchanged } from './connection/unavailable.ts'
+import { isConnectionBroken, isReadOnly, markUnchanged } from './connection/unavailable.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
@@ -36,7 +36,7 @@ export async function runInTransaction<T>(
   { fence, settings, isPooled, onFailure }: TransactionOptions,
 ): Promise<T> {
   const transaction = new Transaction(client, settings, isPooled)
-  let broken = false
+  let mustReplace = false
   let isCommitting = false
   try {
     const result = await work(databaseInside(transaction, outside))
@@ -46,10 +46,10 @@ export async function runInTransaction<T>(
   } catch (error) {
     onFailure(error)
     if (!isCommitting && isConnectionBroken(error)) markUnchanged(error)
-    broken = !(await transaction.rollback())
+    mustReplace = !(await transaction.rollback()) || isReadOnly(error)
     throw error
   } finally {
-    client.release(broken)
+    client.release(mustReplace)
   }
 }
 

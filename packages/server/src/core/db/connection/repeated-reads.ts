@@ -4,7 +4,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
 import type { Share } from './share.ts'
-import { isConnectionBroken, isNotSent, markUnchanged } from './unavailable.ts'
+import { isConnectionBroken, isNotSent, isReadOnly, markUnchanged } from './unavailable.ts'
 
 export interface FailureListeners {
   /** The disk of the database is full. */
@@ -21,9 +21,8 @@ const effects =
 export const isRead = (text: string): boolean => readingStart.test(text) && !effects.test(text)
 
 export function noteFailure(error: unknown, { onDiskFull, onReadOnly }: FailureListeners): void {
-  const { code } = error as { code?: string }
-  if (code === '53100') onDiskFull()
-  if (code === '25006') onReadOnly()
+  if ((error as { code?: string }).code === '53100') onDiskFull()
+  if (isReadOnly(error)) onReadOnly()
 }
 
 /** Runs a read again after its connection broke; `run` sends it on the given connection. */
@@ -46,7 +45,7 @@ export async function repeatRead<T>(
     }
   } catch (error) {
     // It is no read: it calls a function that writes.
-    if ((error as { code?: string }).code === '25006') throw failure
+    if (isReadOnly(error)) throw failure
     throw isConnectionBroken(error) ? markUnchanged(error) : error
   }
 }
@@ -86,12 +85,14 @@ export const repeatingReads = (
     const client = await connect()
     let phase: Phase = 'outside'
     let commitFailure: unknown = null
+    let mustReplace = false
     const query = async (text: string, values?: readonly unknown[]) => {
       phase = phaseAfter(phase, text)
       try {
         return await send(client, text, values)
       } catch (error) {
         noteFailure(error, listeners)
+        mustReplace ||= isReadOnly(error)
         if (phase === 'outside' && isRead(text))
           return repeatRead(pool, error, (other) => send(other, text, values))
         if (phase === 'committing') {
@@ -104,7 +105,7 @@ export const repeatingReads = (
         throw error
       }
     }
-    return { query, release: () => client.release() } as unknown as PostgresPoolClient
+    return { query, release: () => client.release(mustReplace) } as unknown as PostgresPoolClient
   },
   end: () => pool.end(),
 })

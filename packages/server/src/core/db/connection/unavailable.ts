@@ -24,6 +24,14 @@ export function isConnectionBroken(error: unknown): boolean {
   return /^(08|57P)/.test(code) || ofTheConnection.includes(code) || words.test(error.message)
 }
 
+/** Whether the server of a connection accepts no writes: it is a standby, or a former primary. */
+export const isReadOnly = (error: unknown): boolean =>
+  error instanceof Error && (error as { code?: string }).code === '25006'
+
+/** Whether a pool must replace the connection of a failed statement. */
+export const isUnusable = (error: unknown): boolean =>
+  isConnectionBroken(error) || isReadOnly(error)
+
 /** Whether the driver rejected a statement, because its connection had broken before. */
 export const isNotSent = (error: unknown): boolean =>
   error instanceof Error && error.message.endsWith('is not queryable')
@@ -40,17 +48,14 @@ export const hasChangedNothing = (error: unknown): boolean =>
   error instanceof Error && (unchanged.has(error) || hasChangedNothing(error.cause))
 
 /**
- * Returns whether the database restarts, has no free connection, or lost this one. The statement
- * can be retried later.
+ * Returns whether the database restarts, has no free connection, lost this one, or accepts no writes.
+ * The statement can be retried later.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code = '', severity } = error as Error & { code?: string; severity?: string }
   return (
-    severity === 'FATAL' ||
-    codes.includes(code) ||
-    isConnectionBroken(error) ||
-    hasChangedNothing(error)
+    severity === 'FATAL' || codes.includes(code) || isUnusable(error) || hasChangedNothing(error)
   )
 }
 
@@ -60,6 +65,7 @@ export function isDatabaseOutage(error: unknown): boolean {
   const { code = '', severity } = error as Error & { code?: string; severity?: string }
   return (
     hasChangedNothing(error) ||
+    isReadOnly(error) ||
     severity === 'FATAL' ||
     /^57P/.test(code) ||
     words.test(error.message)
