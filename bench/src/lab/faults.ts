@@ -12,12 +12,18 @@ export interface Fault {
   outage: boolean
 }
 
+/** A fault and its time on the monotonic clock. */
+export interface Injected extends Outage {
+  kind: string
+}
+
 /** A server that is ready again may still have broken connections for this long. */
 const settleMs = 2_000
 
 export class Faults {
   readonly counts: Record<string, number> = {}
   readonly outages: Outage[] = []
+  readonly injected: Injected[] = []
   readonly chance: Random
   readonly #startedAt = performance.now()
   readonly #ms: number
@@ -44,6 +50,7 @@ export class Faults {
     if (fault.outage) this.outages.push(outage)
     await fault.run()
     outage.to = performance.now() + settleMs
+    this.injected.push({ kind, from, to: outage.to })
     this.counts[kind] = (this.counts[kind] ?? 0) + 1
     const seconds = ((performance.now() - from) / 1000).toFixed(1)
     progress(`${this.timeOf(from)}: ${kind}, took ${seconds} s`)

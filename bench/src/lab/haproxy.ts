@@ -72,7 +72,6 @@ async function openRoleCheck(current: CurrentCluster) {
 }
 
 async function startProxy(folder: string, listen: string[]): Promise<Proxy> {
-  const program = requireProgram('haproxy', 'haproxy')
   const port = await findFreePort()
   const lines = [
     'defaults',
@@ -83,8 +82,14 @@ async function startProxy(folder: string, listen: string[]): Promise<Proxy> {
     `  bind 127.0.0.1:${port}`,
     ...listen.map((line) => `  ${line}`),
   ]
+  return runProxy(folder, `${lines.join('\n')}\n`, port)
+}
+
+/** Runs HAProxy with a file that listens on the port. */
+export async function runProxy(folder: string, text: string, port: number): Promise<Proxy> {
+  const program = requireProgram('haproxy', 'haproxy')
   const file = `${folder}/haproxy.cfg`
-  await writeFile(file, `${lines.join('\n')}\n`)
+  await writeFile(file, text)
   const log = await open(`${folder}/haproxy.log`, 'a')
   const running = await startProgram('HAProxy', ['-db', '-f', file], {
     env: {},

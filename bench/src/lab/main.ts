@@ -11,6 +11,7 @@ import { openDisk } from './disk.ts'
 import { openFailover } from './failover.ts'
 import { closeConnections } from './http.ts'
 import { openKills } from './kills.ts'
+import { openPatroni } from './patroni.ts'
 import { Missing } from './programs.ts'
 import { createRandom } from './random.ts'
 import { type Plan, runExperiment } from './run.ts'
@@ -25,6 +26,7 @@ const stages: Record<string, OpenStage> = {
   clock: openClock,
   rolling: openRolling,
   failover: openFailover,
+  patroni: openPatroni,
   steady: openSteady,
 }
 const experiments = [...Object.keys(stages), 'channels']

@@ -154,7 +154,10 @@ async function report(stage: Stage, { plan, people, bots, faults, busy, waiting 
   const sent = people.flatMap((person) => person.sent)
   const messages = sent.filter(({ messageId }) => messageId !== null).length
   const injected = Object.values(faults.counts).reduce((sum, count) => sum + count, 0)
-  const findings = (await stage.findings?.()) ?? { promises: {}, measurements: {} }
+  const findings = (await stage.findings?.(people, faults.injected)) ?? {
+    promises: {},
+    measurements: {},
+  }
   const promises = {
     ...broken,
     waiting,

@@ -1,5 +1,6 @@
 // The set-up of one experiment: its servers and its faults.
-import type { Fault } from './faults.ts'
+import type { Fault, Injected } from './faults.ts'
+import type { Person } from './people.ts'
 import type { Random } from './random.ts'
 import type { LabServer } from './servers.ts'
 
@@ -20,7 +21,7 @@ export interface Stage {
   /** Bounds of the pause before each fault. */
   pauseMs: [number, number]
   /** More results of this experiment, after the run. */
-  findings?(): Findings | Promise<Findings>
+  findings?(people: Person[], faults: Injected[]): Findings | Promise<Findings>
   close(): Promise<void>
 }
 
