@@ -1,5 +1,5 @@
-// An address that leads to a standby for a moment, as a proxy does during a failover: writes are rejected, and
-// succeed as soon as new connections lead to the primary.
+// An address that leads to a standby for a moment, as a proxy does during a failover: writes are rejected,
+// and succeed as soon as new connections lead to the primary.
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
