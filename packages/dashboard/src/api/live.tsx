@@ -19,7 +19,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useNotificationsWanted } from '../shell/notices.ts'
+import { useNotificationsWanted } from '../shell/notices/notices.ts'
 import { texts } from '../texts/texts.ts'
 import { clientFor } from './client.ts'
 import { sessionExpired, sessionQuery, whenSignedIn } from './session.ts'

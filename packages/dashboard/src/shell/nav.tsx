@@ -7,9 +7,9 @@ import { useMembership } from '../api/session.ts'
 import { IconArrowLeft, IconChevronDown } from '../icons/icons.tsx'
 import { texts } from '../texts/texts.ts'
 import { useLastBot } from './last-bot.ts'
+import { WaitingCount } from './notices/waiting-count.tsx'
 import { type PageEntry, toAddress, usePermittedPages } from './pages.ts'
 import { useRemembered } from './remembered.ts'
-import { WaitingCount } from './waiting-count.tsx'
 import { WorkspaceMenu } from './workspace-menu.tsx'
 
 interface NavigationProps {

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { IconBell, IconBellRinging } from '../../icons/icons.tsx'
-import { useNotificationsWanted, wantNotifications } from '../../shell/notices.ts'
+import { useNotificationsWanted, wantNotifications } from '../../shell/notices/notices.ts'
 import { texts } from '../../texts/texts.ts'
 
 const t = texts.inbox.notifications
