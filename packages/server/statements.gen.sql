@@ -3701,7 +3701,7 @@ update workspace_move set state = $1, is_stopped = false, updated_at = now() whe
   and state in ('requested', 'copying', 'following', 'pausing', 'stopped') returning id;
 
 -- -------------------------------------------------------------------------------------------------
--- features/conversation-search/transcripts.ts
+-- features/handoffs/search/transcripts.ts
 
 -- read-transcript-older
 --   $1 botId, $2 conversationId, $3 number, $4 limit, $5 at

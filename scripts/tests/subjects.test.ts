@@ -36,9 +36,9 @@ test('finds the tests of whole servers that the README of a module or feature na
   expect(findNamedTests('features/handoffs')).toContain(
     'packages/server/test/app/dashboard/inbox.test.ts',
   )
-  expect(findNamedTests('conversation-search')).toEqual(
+  expect(findNamedTests('features/handoffs')).toEqual(
     expect.arrayContaining([
-      'packages/server/src/core/messaging/search/user-search.test.ts',
+      'packages/server/src/core/messaging/search/message-search.test.ts',
       'packages/server/test/app/dashboard/conversations.test.ts',
     ]),
   )

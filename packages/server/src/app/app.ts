@@ -14,8 +14,8 @@ import {
 import { Events, version } from '../core/installation/index.ts'
 import { messagingModule, openMessages } from '../core/messaging/index.ts'
 import { followContexts, openMetrics } from '../core/telemetry/index.ts'
+import { authoring } from '../features/authoring/index.ts'
 import { channels } from '../features/channels/index.ts'
-import { copilot } from '../features/copilot/index.ts'
 import { models, readModelSources } from '../features/models/index.ts'
 import { serverSettings } from '../features/server-settings/index.ts'
 import type { AllServices } from './all-services.ts'
@@ -161,7 +161,7 @@ function startWork(services: AllServices, { storage, delivery, models }: WorkDep
     ...toChannelDeps({ storage, delivery }),
     transcriber: models.transcriber,
   })
-  const runs = copilot.start(services)
+  const runs = authoring.start(services)
   const stop = () => Promise.all([tasks.stop(), connectors.stop(), runs.stop()])
   return { tasks, stop }
 }

@@ -22,8 +22,6 @@ import { archive } from '../features/archive/index.ts'
 import { authoring } from '../features/authoring/index.ts'
 import { broadcasts } from '../features/broadcasts/index.ts'
 import { channels } from '../features/channels/index.ts'
-import { conversationSearch } from '../features/conversation-search/index.ts'
-import { copilot } from '../features/copilot/index.ts'
 import { handoffs } from '../features/handoffs/index.ts'
 import { insights } from '../features/insights/index.ts'
 import { knowledge } from '../features/knowledge/index.ts'
@@ -77,8 +75,6 @@ const features: Module[] = [
   authoring,
   broadcasts,
   channels,
-  conversationSearch,
-  copilot,
   handoffs,
   insights,
   knowledge,

@@ -16,9 +16,9 @@ import { tablesModule } from '../core/tables/index.ts'
 import { usageModule } from '../core/usage/index.ts'
 import { workflowsModule } from '../core/workflows/index.ts'
 import { archive } from '../features/archive/index.ts'
+import { authoring } from '../features/authoring/index.ts'
 import { broadcasts } from '../features/broadcasts/index.ts'
 import { channels } from '../features/channels/index.ts'
-import { copilot } from '../features/copilot/index.ts'
 import { handoffs } from '../features/handoffs/index.ts'
 import { insights } from '../features/insights/index.ts'
 import { knowledge } from '../features/knowledge/index.ts'
@@ -27,6 +27,7 @@ import { models } from '../features/models/index.ts'
 import { persons } from '../features/persons/index.ts'
 import { privacy } from '../features/privacy/index.ts'
 import { serverSettings } from '../features/server-settings/index.ts'
+import { sharedAddresses } from '../features/shared-addresses/index.ts'
 import { signIn } from '../features/sign-in/index.ts'
 import { studio } from '../features/studio/index.ts'
 import { versions } from '../features/versions/index.ts'
@@ -48,9 +49,9 @@ export const tableRules: Tables = {
   ...usageModule.tables,
   ...workflowsModule.tables,
   ...archive.tables,
+  ...authoring.tables,
   ...broadcasts.tables,
   ...channels.tables,
-  ...copilot.tables,
   ...handoffs.tables,
   ...insights.tables,
   ...knowledge.tables,
@@ -59,6 +60,7 @@ export const tableRules: Tables = {
   ...persons.tables,
   ...privacy.tables,
   ...serverSettings.tables,
+  ...sharedAddresses.tables,
   ...signIn.tables,
   ...studio.tables,
   ...versions.tables,

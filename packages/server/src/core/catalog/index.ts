@@ -52,24 +52,8 @@ export {
   recordWorking,
   removeLeaving,
 } from './installations/registration-rows.ts'
-export {
-  deleteShareableId,
-  findLinkedInstallation,
-  findShareableId,
-  type InstallationRef,
-  type IntegrationName,
-  linkConversation,
-  listSandboxConversations,
-  makeShareableId,
-  unlinkConversation,
-  unlinkConversations,
-} from './installations/sandbox-conversations.ts'
 export { createUserKeys } from './installations/user-keys.ts'
 export { type Declaration, findAliases, findDeclaration } from './integrations/declarations.ts'
-export type {
-  IntegrationDefinition,
-  IntegrationDefinitionChange,
-} from './integrations/definition.ts'
 export {
   type EquippedRow,
   findEquipped,

@@ -107,14 +107,6 @@ export { listRecurring, listScheduled, type RecurringRow } from './events/upcomi
 export { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
 export { listUsersOfPerson, lockPersons, setHome } from './homes.ts'
 export type { Answered, ChatAction, ConversationDeps, MessagingHooks } from './hooks.ts'
-export {
-  type CausedEventRow,
-  type EventRun,
-  findEventOfMessage,
-  findEventRun,
-  listCausedEvents,
-  listCausedMessages,
-} from './messages/caused.ts'
 export { initializeIncoming } from './messages/incoming.ts'
 export {
   findKnownPlaces,
@@ -122,6 +114,7 @@ export {
   type KnownPlace,
   postKnown,
 } from './messages/known-incoming.ts'
+export { findEventOfMessage } from './messages/message-cause.ts'
 export { listNumberedMessages } from './messages/message-listing.ts'
 export { messagePage, type PageValues } from './messages/message-pages.ts'
 export { readSignals } from './messages/message-signals.ts'
@@ -134,12 +127,8 @@ export { checkReferences } from './messages/references.ts'
 export { sendDueMessages } from './messages/scheduled-messages.ts'
 export { listParticipants } from './participants.ts'
 export { lockUser, removeUser } from './removal.ts'
-export { findLastOfUsers, findMessages } from './search/conversation-details.ts'
-export { type FoundConversation, searchConversations } from './search/conversation-search.ts'
 export { writeWords } from './search/filling.ts'
 export { toWordQuery, wordsOfMessage } from './search/message-words.ts'
-export { limited, maxRare } from './search/rare-filters.ts'
-export { type FoundUser, findUserActivity, searchUsers, usersNamed } from './search/user-search.ts'
 export { toConversation, toMessage, toUser } from './serializers.ts'
 export type { MessagingServices } from './services.ts'
 export { hasTags, mergedTags } from './tag-columns.ts'
@@ -154,4 +143,4 @@ export {
   type Viewer,
   viewTags,
 } from './tags.ts'
-export { getOrCreateUser, usersById } from './users.ts'
+export { findUser, getOrCreateUser, type UserRow, usersById } from './users.ts'

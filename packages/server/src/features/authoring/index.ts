@@ -1,9 +1,14 @@
 import type { Feature } from '../../core/feature.ts'
+import type { Services } from '../../core/http/index.ts'
 import { handlers } from './api/handlers.gen.ts'
+import { startCopilot } from './copilot/runner.ts'
+import { removeOldRuns } from './copilot/runs.ts'
+import { tables } from './table-rules.ts'
 
-export const authoring = { name: 'authoring', handlers } satisfies Feature
-export type { DraftSource, DraftState, DraftText } from './draft-source.ts'
-export { checkText } from './tools/draft-tools.ts'
-export { guide } from './tools/guide.ts'
-export { type AuthoringTool, type ToolContext, toInputSchema } from './tools/tool.ts'
-export { authoringTools } from './tools/tools.ts'
+export const authoring = {
+  name: 'authoring',
+  tables,
+  handlers,
+  start: startCopilot,
+  tasks: ({ db }: Services) => [{ everyMs: 3_600_000, run: () => removeOldRuns(db) }],
+} satisfies Feature

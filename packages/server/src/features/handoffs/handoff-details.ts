@@ -3,15 +3,10 @@
 import type { HandoffDetails } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
-import {
-  findLastOfUsers,
-  findMessages,
-  type MessageRow,
-  toMessage,
-  toReceipt,
-} from '../../core/messaging/index.ts'
+import { type MessageRow, toMessage, toReceipt } from '../../core/messaging/index.ts'
 import { toHandoff } from './handoff-serializers.ts'
 import type { HandoffRow } from './handoffs.ts'
+import { findLastOfUsers, findMessages } from './search/conversation-details.ts'
 
 /** Participants of a conversation among which the user is searched. */
 const maxParticipants = 100

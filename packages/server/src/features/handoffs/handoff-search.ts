@@ -1,7 +1,9 @@
 // Finds handoffs by words: of the names of participants, or of the messages in their conversations.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
-import { limited, maxRare, toWordQuery, usersNamed } from '../../core/messaging/index.ts'
+import { toWordQuery } from '../../core/messaging/index.ts'
+import { limited, maxRare } from './search/rare-filters.ts'
+import { usersNamed } from './search/user-search.ts'
 
 export interface FoundText {
   /** Conversations with the words; null if so many messages have them that each handoff is checked. */

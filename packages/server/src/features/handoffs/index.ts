@@ -9,6 +9,4 @@ export const handoffs = {
   handlers,
   deliveryHooks: addHandoffHooks,
 } satisfies Feature
-export { conversationNotes } from './api/platform/conversation-notes.ts'
-export { countHandoffs } from './handoff-listing.ts'
-export { announceHandoffs, isHandedOver, listMembers } from './handoffs.ts'
+export { announceHandoffs } from './handoffs.ts'

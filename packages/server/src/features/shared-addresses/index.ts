@@ -5,12 +5,14 @@ import { handlers } from './api/handlers.gen.ts'
 import { type SharedServices, serveShared } from './api/webhooks/shared.ts'
 import { checkScripts } from './script-rules.ts'
 import { bindings, type ScriptServices } from './services.ts'
+import { tables } from './table-rules.ts'
 import { openVrl } from './vrl/vrl.ts'
 
 type Knock = WebhookRequest<SharedServices>
 
 export const sharedAddresses = {
   name: 'shared-addresses',
+  tables,
   bindings,
   handlers,
   /** Runs the scripts of integrations. */

@@ -1,7 +1,6 @@
 // Compiles VRL scripts when they are set, so that authors learn of mistakes before a webhook
 // arrives.
 import { ApiError } from '@botstead/contract'
-import type { IntegrationDefinitionChange } from '../../core/catalog/index.ts'
 import { compileScript } from './vrl/compile.ts'
 import type { Vrl } from './vrl/vrl.ts'
 import { VrlFailed } from './vrl/vrl.ts'
@@ -22,12 +21,12 @@ interface Scripted {
 export async function checkScripts(
   vrl: Pick<Vrl, 'check'>,
   workspaceId: string,
-  change: IntegrationDefinitionChange,
+  definition: object,
 ): Promise<string[]> {
   const checked = new Set<string>()
   const errors: string[] = []
   const found: string[] = []
-  for (const [path, script] of listScripts(change as Scripted)) {
+  for (const [path, script] of listScripts(definition as Scripted)) {
     if (!script || checked.has(script)) continue
     checked.add(script)
     const compiling = compileScript(vrl, `members of ${workspaceId}`, script)

@@ -1,15 +1,15 @@
 // The webhook address that all bots of an integration share: the versions that serve it, and the
 // bot of an identifier.
 import { sql } from 'kysely'
-import type { IntegrationDefinition, IntegrationName } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
+import type { IntegrationName } from './sandbox-conversations.ts'
 
 export interface SharedVersion {
   id: string
   /** Line with the secrets of the version. */
   lineId: string | null
-  identifier: IntegrationDefinition['identifier']
-  sandbox: NonNullable<IntegrationDefinition['sandbox']>
+  identifier: { extractScript?: string; fallbackHandlerScript?: string }
+  sandbox: { identifierExtractScript?: string; messageExtractScript?: string }
 }
 export interface SharedAddress extends IntegrationName {
   /** Newest first: versions that are enabled in bots, and the newest of all. */

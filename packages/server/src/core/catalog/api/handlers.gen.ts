@@ -9,7 +9,6 @@ import { plugins } from './admin/plugins.ts'
 import { integrations as newerIntegrations } from './newer/integrations.ts'
 import { builtPackages } from './platform/built-packages.ts'
 import { deployments } from './platform/deployments.ts'
-import { integrations as runtimeIntegrations } from './runtime/integrations.ts'
 
 export const handlers = {
   admin: {
@@ -27,8 +26,5 @@ export const handlers = {
   platform: {
     builtPackages,
     deployments,
-  },
-  runtime: {
-    integrations: runtimeIntegrations,
   },
 }

@@ -8,7 +8,6 @@ import { ulid } from '../../lib/index.ts'
 import { isAwake } from '../../queue/index.ts'
 import { nextRegisterAt, type RegisterSchedule } from './register-schedule.ts'
 import type { Attempt } from './registration-rows.ts'
-import { unlinkConversations } from './sandbox-conversations.ts'
 
 /** Absent fields stay. */
 interface InstallationSettings {
@@ -18,7 +17,6 @@ interface InstallationSettings {
    */
   identifier?: string | null | undefined
   scheduleRegisterCall?: RegisterSchedule | undefined
-  /** Null unlinks the shared number's conversations from this bot. */
   sandboxIdentifiers?: object | null
 }
 
@@ -45,7 +43,6 @@ export async function configureInstallation(
   const done = db.transaction().execute(async (trx) => {
     if (settings.identifier) await checkClaim(trx, botId, alias, settings.identifier, claim)
     await configure(trx, botId, alias, settings)
-    if (settings.sandboxIdentifiers === null) await unlinkConversations(trx, botId, alias)
   })
   await done.catch((error) => {
     throw isConflict(error) ? taken(settings.identifier) : error

@@ -2,6 +2,7 @@
 import { shareableIds } from './admin/shareable-ids.ts'
 import { vrl } from './admin/vrl.ts'
 import { installedIntegrations } from './platform/installed-integrations.ts'
+import { integrations } from './runtime/integrations.ts'
 
 export const handlers = {
   admin: {
@@ -10,5 +11,8 @@ export const handlers = {
   },
   platform: {
     installedIntegrations,
+  },
+  runtime: {
+    integrations,
   },
 }

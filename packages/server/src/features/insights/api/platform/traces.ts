@@ -3,20 +3,22 @@ import { findVersionAt, listEventLogs, toBotLog } from '../../../../core/bots/in
 import { toAttempt } from '../../../../core/delivery/index.ts'
 import { type Contexts, operated, type Services } from '../../../../core/http/index.ts'
 import {
-  type CausedEventRow,
-  type EventRun,
   findEvent,
   findEventOfMessage,
-  findEventRun,
   findMessage,
-  listCausedEvents,
-  listCausedMessages,
   noEvent,
   toMessage,
 } from '../../../../core/messaging/index.ts'
 import { listSubjectAttempts } from '../../../../core/queue/index.ts'
 import { listCalls, toModelCall } from '../../../models/index.ts'
 import { listCausedRuns } from '../../action-runs.ts'
+import {
+  type CausedEventRow,
+  type EventRun,
+  findEventRun,
+  listCausedEvents,
+  listCausedMessages,
+} from '../../caused.ts'
 import { listTracedEntries, type TracedCall, type TracedChange } from '../../event-traces.ts'
 import { findTurn } from '../../observations.ts'
 import { toActionRun } from '../admin/action-runs.ts'

@@ -1,16 +1,15 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
 import type { WorkspaceCaller } from '../../../../core/accounts/index.ts'
 import { findBot } from '../../../../core/bots/index.ts'
+import { findInstallation, findInstallationById } from '../../../../core/catalog/index.ts'
+import type { Context, Contexts } from '../../../../core/http/index.ts'
 import {
   deleteShareableId,
-  findInstallation,
-  findInstallationById,
   findShareableId,
   type InstallationRef,
   makeShareableId,
   unlinkConversations,
-} from '../../../../core/catalog/index.ts'
-import type { Context, Contexts } from '../../../../core/http/index.ts'
+} from '../../sandbox-conversations.ts'
 
 export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = {
   async createIntegrationShareableId(context, input) {
@@ -38,8 +37,7 @@ export const shareableIds: Handlers<(typeof admin)['shareableIds'], Contexts> = 
   },
 
   async unlinkSandboxedConversations(context, input) {
-    const { botId, alias } = await findInstallationRef(context, input)
-    await unlinkConversations(context.services.db, botId, alias)
+    await unlinkConversations(context.services.db, await findInstallationRef(context, input))
     return {}
   },
 }

@@ -1,8 +1,9 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { configureInstallation, listSandboxConversations } from '../../../../core/catalog/index.ts'
 import { type Contexts, getOrigin, parsePage, toListPage } from '../../../../core/http/index.ts'
 import { findIntegrationUses } from '../../../versions/index.ts'
 import { findInstalled } from '../../../webhook-diary/index.ts'
+import { changeIdentifiers } from '../../identifiers.ts'
+import { listSandboxConversations } from '../../sandbox-conversations.ts'
 import type { ScriptServices } from '../../services.ts'
 import { findSetupLink } from '../../setup-links.ts'
 
@@ -54,8 +55,7 @@ export const installedIntegrations: Handlers<
 
   async setIntegrationIdentifier({ services, caller }, { params, body }) {
     const { bot_id, alias } = await findInstalled(services, caller.workspaceId, params)
-    const claim = { from: 'workspace', max: services.limits.identifiersPerIntegration } as const
-    await configureInstallation(services.db, bot_id, alias, body, claim)
+    await changeIdentifiers(services, { botId: bot_id, alias }, body)
     return {}
   },
 }

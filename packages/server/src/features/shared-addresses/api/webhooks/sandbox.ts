@@ -2,16 +2,16 @@
 // sends a bot's shareable id is connected to that bot until they send //leave. A header of the
 // request informs the integration, which replies to the person.
 
+import { findInstallation } from '../../../../core/catalog/index.ts'
+import { type ReceivedRequest, sandboxHeader } from '../../../../core/delivery/index.ts'
+import type { Services } from '../../../../core/http/index.ts'
+import type { RateServices } from '../../../../core/rates/index.ts'
 import {
-  findInstallation,
   findLinkedInstallation,
   type InstallationRef,
   linkConversation,
   unlinkConversation,
-} from '../../../../core/catalog/index.ts'
-import { type ReceivedRequest, sandboxHeader } from '../../../../core/delivery/index.ts'
-import type { Services } from '../../../../core/http/index.ts'
-import type { RateServices } from '../../../../core/rates/index.ts'
+} from '../../sandbox-conversations.ts'
 import type { SharedAddress } from '../../shared-address.ts'
 import type { Scripts } from './scripts.ts'
 import type { SharedTarget } from './shared-target.ts'
