@@ -1,12 +1,12 @@
 // Rows of bots with many vectors, stored in large batches.
 import type pg from 'pg'
-import type { TagFilter } from '../../../packages/server/dist/core/files/index.js'
+import type { FileFilter } from '../../../packages/server/dist/core/files/index.js'
 
 export const model = 'simulated'
 const passagesOfFile = 100
 const batch = 20
 /** One file of a hundred has it. */
-export const rareTag: TagFilter = [['rare', { in: ['yes'] }]]
+export const rareTag: FileFilter['tags'] = [['rare', { in: ['yes'] }]]
 
 /** Stores a bot with passages whose vectors `toVector` makes, by the key "<file> <position>". */
 export async function fillBot(

@@ -99,13 +99,3 @@ export async function findStoredKeys(
     rows.filter(({ is_same }) => is_same === isSame).map(({ key }) => key)
   return { keys: listKeys(true), changed: listKeys(false) }
 }
-
-/** Makes the file a job of the indexer. Returns null if it has no complete content. */
-export async function indexAgain(db: Db, botId: string, id: string): Promise<FileRow | null> {
-  const { rows } = await sql<FileRow>`
-    update file set index = true, status = 'indexing_pending', status_reason = null,
-      indexing_worker = null, indexing_attempts = 0, indexing_after = null, updated_at = now()
-    where bot_id = ${botId} and id = ${id} and blob is not null and upload_id is null
-    returning *`.execute(db)
-  return rows[0] ?? null
-}

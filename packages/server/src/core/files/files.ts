@@ -6,7 +6,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Json, Schema } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import { guessContentType, isContentType } from './content-type.ts'
-import { filesMatchTags, type TagFilter } from './tag-filter.ts'
+import { filesMatchTags, matchesTags, type TagFilter } from './tag-filter.ts'
 
 export type FileRow = Selectable<Schema['file']>
 
@@ -17,7 +17,7 @@ export interface FileOwner {
   alias?: string
 }
 
-interface NewFile {
+export interface NewFile {
   key: string
   size: number
   contentType?: string | undefined
@@ -45,6 +45,15 @@ export const visibleTo = (viewer: FileViewer) =>
   viewer === null
     ? sql<boolean>`true`
     : sql<boolean>`(file.integration = ${viewer} or 'integrations' = any(file.access_policies))`
+
+export interface FileFilter {
+  viewer: FileViewer
+  tags: TagFilter
+}
+
+/** Condition on `file`: not expired, visible to the viewer, with these tags. */
+export const matchesFilter = ({ viewer, tags }: FileFilter) =>
+  sql<boolean>`${present} and ${visibleTo(viewer)} and ${matchesTags(tags)}`
 
 /**
  * Condition on the table or its alias: files of knowledge bases, and searchable ones. Negated, because the

@@ -18,43 +18,30 @@ export const filesModule = {
     { everyMs: 60_000, run: () => removeExpiredFiles(db, blobs, new Date()) },
   ],
 }
-export { documentAccess, fileAccess, findDocument, writing } from './api/files/access.ts'
+export { documentAccess, fileAccess } from './api/files/access.ts'
 export { toFile } from './api/files/serializers.ts'
 export { announceUpload } from './api/files/uploads.ts'
 export { essence, guessContentType, isShowable } from './content-type.ts'
-export { contentPath, contentUrl, type Upload } from './content-urls.ts'
-export { countFiles, findStoredKeys, indexAgain, searchFilesByName } from './file-search.ts'
+export { contentPath, contentUrl } from './content-urls.ts'
+export { countFiles, findStoredKeys, searchFilesByName } from './file-search.ts'
 export {
   deleteFilesBy,
+  type FileFilter,
   type FileOwner,
-  type FileRow,
-  type FileViewer,
   filePosition,
   findContent,
-  findFile,
   listFiles,
-  noFile,
-  present,
-  upsertFile,
-  visibleTo,
+  matchesFilter,
 } from './files.ts'
 export {
   claimIndexing,
   claimRenewal,
-  endIndexing,
-  failJob,
   type IndexingJob,
+  indexAgain,
   markIndexed,
-  postponeIndexing,
-  releaseIndexing,
 } from './indexing-jobs.ts'
-export { holdArrivedBlobs, noteArrivingBlob, releaseArrivedBlobs } from './loose-blobs.ts'
+export { ArrivingBlobs } from './loose-blobs.ts'
 export type { FileHooks, FileServices } from './services.ts'
-export { matchesTags, parseTagFilter, type TagFilter } from './tag-filter.ts'
-export {
-  beginUpload,
-  createLooseBlob,
-  finishUpload,
-  releaseBlob,
-  removeLooseBlobs,
-} from './uploads.ts'
+export { storeFile } from './stored-files.ts'
+export { matchesTags, parseTagFilter } from './tag-filter.ts'
+export { removeLooseBlobs } from './uploads.ts'

@@ -4,11 +4,12 @@
 // A renewal reads a completed file again, for passages as the present version makes them: nothing of the
 // file changes for its owner.
 
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 import { isAwake, isFree } from '../queue/index.ts'
+import { type FileRow, noFile } from './files.ts'
 
-export interface IndexingJob {
+interface ClaimedFile {
   botId: string
   fileId: string
   key: string
@@ -22,6 +23,33 @@ export interface IndexingJob {
   isRenewal: boolean
 }
 
+export interface IndexingJob extends ClaimedFile {
+  /** Ends the job in this transaction. Returns false if it is no longer ours. */
+  end(trx: Db): Promise<boolean>
+  /** Part of a statement: fails the job. Returns `bot_id` and `id` of its file if it is still ours. */
+  fail(reason: string): RawBuilder<unknown>
+  /** Retries the job after a growing pause; the file did not cause the failure. */
+  postpone(): Promise<unknown>
+  /** Releases the job during shutdown, so that another process can claim it. */
+  release(): Promise<unknown>
+}
+
+const toJob = (db: Db, claimed: ClaimedFile): IndexingJob => ({
+  ...claimed,
+  end: (trx) => endIndexing(trx, claimed),
+  fail: (reason) => sql`
+      update file set status = 'indexing_failed', status_reason = ${reason}, indexing_worker = null,
+        updated_at = now() where ${isOurs(claimed)} returning bot_id, id`,
+  postpone: () =>
+    sql`
+    update file set indexing_worker = null,
+      indexing_after = now() + least(10 * power(4, ${claimed.attempts - 1}::int), 3600) * interval '1 second'
+        where ${isOurs(claimed)}`.execute(db),
+  release: () =>
+    sql`update file set indexing_worker = null, indexing_attempts = indexing_attempts - 1
+    where ${isOurs(claimed)}`.execute(db),
+})
+
 /**
  * Claims the next job of the next bot in turn, except for the bots in `busy`. Returns null without
  * pending jobs.
@@ -33,7 +61,7 @@ export async function claimIndexing(
   busy: string[],
 ): Promise<IndexingJob | null> {
   const claim = async (from: string, until: string | null) => {
-    const { rows } = await sql<IndexingJob>`
+    const { rows } = await sql<ClaimedFile>`
       with next as (
         select bot_id, id from file
         where status = 'indexing_pending' and bot_id > ${from}
@@ -47,7 +75,7 @@ export async function claimIndexing(
       returning f.bot_id as "botId", f.id as "fileId", key, content_type as "contentType",
         size::float8 as size, blob, checksum,
         ${claimed(workerId)}, false as "isRenewal"`.execute(db)
-    return rows[0] ?? null
+    return rows[0] ? toJob(db, rows[0]) : null
   }
   return (await claim(after, null)) ?? (after === '' ? null : await claim('', after))
 }
@@ -61,23 +89,22 @@ export async function claimRenewal(
   workerId: string,
   { botId, fileId }: { botId: string; fileId: string },
 ): Promise<IndexingJob | null> {
-  const { rows } = await sql<IndexingJob>`
+  const { rows } = await sql<ClaimedFile>`
     update file set indexing_worker = ${workerId}, indexing_attempts = indexing_attempts + 1
     where bot_id = ${botId} and id = ${fileId} and status = 'indexing_completed' and blob is not null
       and (indexing_after is null or indexing_after <= now())
       and ${isFree('indexing_worker', workerId)}
     returning bot_id as "botId", id as "fileId", key, content_type as "contentType", size::float8 as size,
       blob, checksum, ${claimed(workerId)}, true as "isRenewal"`.execute(db)
-  return rows[0] ?? null
+  return rows[0] ? toJob(db, rows[0]) : null
 }
 
 /** Condition on the claimed job: new content or another worker invalidates the claim. */
-const isOurs = ({ botId, fileId, blob, workerId, isRenewal }: IndexingJob) =>
+const isOurs = ({ botId, fileId, blob, workerId, isRenewal }: ClaimedFile) =>
   sql<boolean>`bot_id = ${botId} and id = ${fileId} and blob = ${blob}
     and status = ${isRenewal ? 'indexing_completed' : 'indexing_pending'} and indexing_worker = ${workerId}`
 
-/** Ends the job. Returns false if it is no longer ours. */
-export async function endIndexing(db: Db, job: IndexingJob): Promise<boolean> {
+async function endIndexing(db: Db, job: ClaimedFile): Promise<boolean> {
   const { rows } = await sql`
       update file set status = 'indexing_completed', status_reason = null, indexing_worker = null,
         indexing_attempts = case when ${job.isRenewal} then 0 else indexing_attempts end,
@@ -86,37 +113,28 @@ export async function endIndexing(db: Db, job: IndexingJob): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Part of a statement: fails the job. Returns `bot_id` and `id` of its file if it is still ours. */
-export const failJob = (job: IndexingJob, reason: string) => sql`
-      update file set status = 'indexing_failed', status_reason = ${reason}, indexing_worker = null,
-        updated_at = now() where ${isOurs(job)} returning bot_id, id`
-
 /**
  * Notes that passages were set, which cancels the indexing of the current content. An upload in progress
- * may still replace them. Returns false without the file.
+ * may still replace them. Throws ResourceNotFound.
  */
 export async function markIndexed(
   db: Db,
   { botId, fileId }: { botId: string; fileId: string },
-): Promise<boolean> {
+): Promise<void> {
   const { rows } = await sql`
       update file set status = case when status = 'upload_pending' then status else 'indexing_completed' end,
         status_reason = null,
         indexing_worker = null, updated_at = now()
       where bot_id = ${botId} and id = ${fileId} returning 1`.execute(db)
-  return rows.length > 0
+  if (rows.length === 0) throw noFile(fileId)
 }
 
-/** Retries the job after a growing pause; the file did not cause the failure. */
-export async function postponeIndexing(db: Db, job: IndexingJob): Promise<void> {
-  await sql`
-    update file set indexing_worker = null,
-      indexing_after = now() + least(10 * power(4, ${job.attempts - 1}::int), 3600) * interval '1 second'
-        where ${isOurs(job)}`.execute(db)
-}
-
-/** Releases the job during shutdown, so that another process can claim it. */
-export async function releaseIndexing(db: Db, job: IndexingJob): Promise<void> {
-  await sql`update file set indexing_worker = null, indexing_attempts = indexing_attempts - 1
-    where ${isOurs(job)}`.execute(db)
+/** Makes the file a job of the indexer. Returns null if it has no complete content. */
+export async function indexAgain(db: Db, botId: string, id: string): Promise<FileRow | null> {
+  const { rows } = await sql<FileRow>`
+    update file set index = true, status = 'indexing_pending', status_reason = null,
+      indexing_worker = null, indexing_attempts = 0, indexing_after = null, updated_at = now()
+    where bot_id = ${botId} and id = ${id} and blob is not null and upload_id is null
+    returning *`.execute(db)
+  return rows[0] ?? null
 }

@@ -15,10 +15,9 @@ export const tablesModule = {
 }
 export { createColumnCode, tablesMark } from './column-code.ts'
 export { type ColumnModel, type ColumnQuestion, ModelUnavailable } from './column-model.ts'
-export { columnNamed } from './columns.ts'
 export { csvLine, withoutFormula } from './files/csv.ts'
 export { parseFilter } from './rows/filter.ts'
-export { conditionSql, ofTable } from './rows/filter-sql.ts'
+export { matchesRows } from './rows/filter-sql.ts'
 export { explainQueryErrors } from './rows/query-timeouts.ts'
 export { findRows, orderBy } from './rows/row-finder.ts'
 export type { OutputRow } from './rows/row-types.ts'

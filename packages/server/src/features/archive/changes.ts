@@ -201,15 +201,13 @@ async function writeNewBlobs(
 interface Taking {
   heading: ChangesHeading
   from: ValueOpener
-  /** Local names of the new blobs. */
-  arrived: string[]
 }
 
 /** Applies changes in the transaction of the session. Throws ArchiveError. */
 export async function takeChanges(
   archive: Pick<ArchiveReader, 'parts'>,
   target: ImportTransaction,
-  { heading, from, arrived }: Taking,
+  { heading, from }: Taking,
 ): Promise<void> {
   const { session, auditKey, tableRules } = target
   const workspaceId = heading.workspace.id
@@ -233,7 +231,7 @@ export async function takeChanges(
   const postponed: Holding[] = []
   for await (const part of archive.parts()) {
     const [kind, name = ''] = part.path.split(/\/(.*)/s)
-    if (kind === 'blobs') await takeBlob(target, part, arrived)
+    if (kind === 'blobs') await takeBlob(target, part)
     else if (kind === 'gone')
       await takeGone(session, part, find(holdings, name), { workspaceId, postponed })
     else if (kind === 'tables' && name === 'account')
@@ -246,7 +244,7 @@ export async function takeChanges(
   }
   for (const holding of postponed) await deleteGone(session, holding, workspaceId)
   await endChain(session, workspaceId)
-  await keepBlobs(session, holdings, workspaceId)
+  await keepBlobs(target, holdings, workspaceId)
 }
 
 function find(holdings: Holding[], name: string): Holding {

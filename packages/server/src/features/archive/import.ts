@@ -2,14 +2,13 @@
 // the archive is verified. The archive is untrusted: only rows that belong to this workspace and
 // refer to no other workspace are inserted; the database checks types. Blobs get new names and stay
 // in `loose_blob` until the commit, so the sweep removes the blobs of an interrupted import.
-import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import pg from 'pg'
 import { createOwnerToken, firstWorkspaceId, suspendClaimed } from '../../core/accounts/index.ts'
 import { endChain } from '../../core/audit/index.ts'
 import type { Blobs } from '../../core/blobs/index.ts'
 import { type Database, readMigrations } from '../../core/db/index.ts'
-import { holdArrivedBlobs, noteArrivingBlob, releaseArrivedBlobs } from '../../core/files/index.ts'
+import { ArrivingBlobs } from '../../core/files/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import { importAccounts, moveAccounts } from './accounts.ts'
 import { blobsQuery, toBlob } from './backups/snapshot.ts'
@@ -59,14 +58,14 @@ export async function importWorkspace(
   const archive = await readArchive(file, 'botstead workspace', options.maxBytes)
   const session = await openSession(target.database)
   const outside = await openSession(target.database)
-  const arrived: string[] = []
+  const arriving = new ArrivingBlobs(outside)
   try {
     const { heading, from } = await prepare(archive, session, options)
     await session.query('begin')
     const taken = await takeParts(
       archive,
-      { ...target, session, outside },
-      { heading, from, arrived, ...(options.onProgress && { onProgress: options.onProgress }) },
+      { ...target, session, arriving },
+      { heading, from, ...(options.onProgress && { onProgress: options.onProgress }) },
     )
     const firstToken =
       options.createsToken === false ? null : await createOwnerToken(session, heading.workspace.id)
@@ -75,7 +74,7 @@ export async function importWorkspace(
     return { heading, signer: archive.signer, rows: taken, firstToken }
   } catch (error) {
     await session.query('rollback').catch(() => {}) // a broken connection rolls back by itself
-    await releaseArrivedBlobs(outside, arrived).catch(() => {})
+    await arriving.release().catch(() => {})
     throw error
   } finally {
     archive.close()
@@ -141,13 +140,11 @@ export async function checkPackages(session: pg.Client, needs: Need[]) {
 export interface ImportTransaction extends ImportTarget {
   /** The session of the transaction. */
   session: pg.Client
-  outside: pg.Client
+  arriving: ArrivingBlobs
 }
 interface ImportState {
   heading: Pick<WorkspaceHeading, 'workspace' | 'tables'>
   from: ValueOpener | null
-  /** Local names of the blobs. */
-  arrived: string[]
   purpose?: Purpose
   onProgress?: ImportOptions['onProgress']
 }
@@ -162,7 +159,7 @@ export const temporaryTables = `create temp table staged (line json) on commit d
 export async function takeParts(
   archive: Pick<ArchiveReader, 'parts'>,
   target: ImportTransaction,
-  { heading, from, arrived, purpose = 'archive', onProgress }: ImportState,
+  { heading, from, purpose = 'archive', onProgress }: ImportState,
 ): Promise<number> {
   const { session, secrets, auditKey, tableRules } = target
   const holdings = knownHoldings(await readTables(session), tableRules, purpose)
@@ -180,7 +177,7 @@ export async function takeParts(
   let rows = 0
   for await (const part of archive.parts()) {
     const [kind, name = ''] = part.path.split(/\/(.*)/s)
-    if (kind === 'blobs') await takeBlob(target, part, arrived)
+    if (kind === 'blobs') await takeBlob(target, part)
     else if (kind !== 'tables' || !remaining.delete(name))
       throw new ArchiveError(`The archive has an unexpected part, ${part.path}`)
     else {
@@ -199,19 +196,13 @@ export async function takeParts(
     throw new ArchiveError(`The archive lacks the tables ${[...remaining].join(', ')}`)
   if (purpose !== 'move') await suspendClaimed(session, heading.workspace.id)
   await endChain(session, heading.workspace.id)
-  await keepBlobs(session, holdings, heading.workspace.id)
+  await keepBlobs(target, holdings, heading.workspace.id)
   return rows
 }
 
-export async function takeBlob(
-  { session, outside, blobs }: ImportTransaction,
-  part: Part,
-  arrived: string[],
-) {
+export async function takeBlob({ session, arriving, blobs }: ImportTransaction, part: Part) {
   const { size, name: there, content } = toBlob(part)
-  const here = randomUUID()
-  await noteArrivingBlob(outside, here)
-  arrived.push(here)
+  const here = await arriving.add()
   await blobs.write(here, Readable.from(content), size)
   await session
     .query('insert into blob_here (there, here) values ($1, $2)', [there, here])
@@ -221,12 +212,16 @@ export async function takeBlob(
 }
 
 /** Blobs that no row uses stay loose. */
-export async function keepBlobs(session: pg.Client, holdings: Holding[], workspaceId: string) {
+export async function keepBlobs(
+  { session, arriving }: ImportTransaction,
+  holdings: Holding[],
+  workspaceId: string,
+) {
   const literal = pg.escapeLiteral(workspaceId)
   const held = blobsQuery(
     holdings.map(({ table, belongs }) => ({ table, which: belongs(literal) })),
   )
-  await holdArrivedBlobs(session, held)
+  await arriving.keep(session, held)
 }
 
 /**

@@ -7,7 +7,7 @@ import {
 } from '@botstead/contract'
 import { findDeclaration } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
-import { columnNamed, findTable, parseFilter, wholeBot } from '../../core/tables/index.ts'
+import { findTable, parseFilter, wholeBot } from '../../core/tables/index.ts'
 import { readMessage } from './personal-message.ts'
 import { isTimezone } from './quiet-hours.ts'
 
@@ -82,7 +82,7 @@ async function findColumns(
       `\`audience.table.table\`: table "${wanted.table}" was not found`,
     )
   })
-  if (!columnNamed(table.columns, wanted.column))
+  if (!table.columns.some(({ name }) => name === wanted.column))
     throw new ApiError(
       'ReferenceNotFound',
       `\`audience.table.column\`: the table has no column "${wanted.column}"`,

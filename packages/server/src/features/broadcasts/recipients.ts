@@ -2,7 +2,7 @@
 // `queued` or `sent` in the transaction that writes its message, so a kill neither loses nor repeats one.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
-import { conditionSql, findTable, ofTable, parseFilter, wholeBot } from '../../core/tables/index.ts'
+import { findTable, matchesRows, wholeBot } from '../../core/tables/index.ts'
 import type { BroadcastRow } from './broadcasts.ts'
 
 /** Per page. */
@@ -105,11 +105,10 @@ async function storeFromTable(
   const table = await findTable(db, wholeBot(botId), name)
   const column = table.columns.find((one) => one.name === columnName)
   const used = table.columns.filter((one) => variables.includes(one.name))
-  const condition = conditionSql(parseFilter(filter, table.columns), table)
   const inChannel = sql<boolean>`integration = ${integration} and channel = ${channel}`
   const { rows } = await sql<{ position: string | null; unknown: number }>`
     with page as materialized (
-      select row_id, data from table_row where ${ofTable(table)} and ${condition}
+      select row_id, data from table_row where ${matchesRows(table, filter)}
         and row_id > ${broadcast.position || '0'}::bigint order by row_id limit ${maxRows}
     ),
     person as materialized (

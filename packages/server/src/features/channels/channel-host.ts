@@ -4,15 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Host } from '@botstead/channels'
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import {
-  beginUpload,
-  contentPath,
-  contentUrl,
-  findContent,
-  finishUpload,
-  releaseBlob,
-  upsertFile,
-} from '../../core/files/index.ts'
+import { contentPath, contentUrl, findContent, storeFile } from '../../core/files/index.ts'
 import {
   findConversation,
   findMessage,
@@ -31,7 +23,7 @@ interface Installed {
 const maxFileBytes = 100 * 2 ** 20
 
 export const createHost = (deps: ChannelDeps, installed: Installed): Host => ({
-  storeFile: (file) => storeFile(deps, installed, file),
+  storeFile: (file) => storePublicFile(deps, installed, file),
   readFile: (url) => readFile(deps, installed.botId, url),
   findMessage: (id) =>
     nullIfMissing(async () => {
@@ -112,32 +104,20 @@ export const withoutAlias = (tags: Record<string, string>, alias: string) =>
   )
 
 /** Everyone with the URL may read the file, as messages of people are shown to members. */
-async function storeFile(
+async function storePublicFile(
   deps: ChannelDeps,
   { botId, alias, integrationId }: Installed,
   { key, contentType, content }: Parameters<Host['storeFile']>[0],
 ): Promise<string> {
-  const { db, blobs, secrets, publicUrl } = deps
-  const size = content.length
-  const { id: fileId, upload_id: uploadId } = await upsertFile(db, botId, {
+  const file = {
     key: `channels/${alias}/${key}`,
-    size,
+    size: content.length,
     contentType,
     accessPolicies: ['public_content'],
-    owner: { type: 'integration', id: integrationId, alias },
-  })
-  const upload = { botId, fileId, uploadId, size, contentType }
-  const blob = await beginUpload(db, upload)
-  if (blob) {
-    try {
-      const { sha256 } = await blobs.write(blob, Readable.from([content]), size)
-      await finishUpload(deps, upload, blob, sha256)
-    } catch (error) {
-      await releaseBlob(db, blob)
-      throw error
-    }
+    owner: { type: 'integration' as const, id: integrationId, alias },
   }
-  return contentUrl(secrets, publicUrl(), { botId, fileId, isPublic: true })
+  const fileId = await storeFile(deps, botId, file, Readable.from([content]))
+  return contentUrl(deps.secrets, deps.publicUrl(), { botId, fileId, isPublic: true })
 }
 
 /** Null for the URL of another server, for files that not everyone with the URL may read, and larger ones. */

@@ -6,7 +6,7 @@ import type { Invalidation } from '../../core/accounts/index.ts'
 import type { Issues } from '../../core/bots/index.ts'
 import { listImplementingByName } from '../../core/catalog/index.ts'
 import type { GetRedactors } from '../../core/compute/index.ts'
-import type { Config } from '../../core/config/index.ts'
+import type { ModelSection } from '../../core/config/index.ts'
 import type { Database } from '../../core/db/index.ts'
 import { callAction, createActionCache, type Invoker } from '../../core/delivery/index.ts'
 import type { Events } from '../../core/installation/index.ts'
@@ -44,7 +44,7 @@ import { openTranscriber } from './transcription.ts'
 import { openWorkspaceCatalogs } from './workspace-providers.ts'
 
 interface Deps {
-  config: Config
+  config: ModelSection & { insightDays: number }
   sources: ModelSources
   log: Logger
   database: Database
@@ -85,7 +85,7 @@ export interface ModelSources {
 }
 
 /** Throws StartError if BOTSTEAD_MODELS or BOTSTEAD_MODELS_REPLAY is not valid. */
-export async function readModelSources(config: Config): Promise<ModelSources> {
+export async function readModelSources(config: ModelSection): Promise<ModelSources> {
   const catalog = await loadCatalog(config)
   const recordings = await loadRecordings(config)
   return { catalog, recordings, fixed: findFixedModels(config, catalog) }
@@ -95,7 +95,7 @@ export async function readModelSources(config: Config): Promise<ModelSources> {
  * Throws StartError if a setting of models is not valid, so that a start fails before it creates a
  * database.
  */
-export async function checkModelSettings(config: Config): Promise<void> {
+export async function checkModelSettings(config: ModelSection): Promise<void> {
   await readModelSources(config)
   if (config.localModels !== null) await readLocalModels(config.localModels)
 }
@@ -198,7 +198,10 @@ function invalidateWorkspace(
   for (const cache of caches) cache.invalidate(what === 'all' ? null : what.workspaceId)
 }
 
-async function loadRecordings({ modelsRecord, modelsReplay }: Config): Promise<Recordings | null> {
+async function loadRecordings({
+  modelsRecord,
+  modelsReplay,
+}: ModelSection): Promise<Recordings | null> {
   if (!modelsReplay) return modelsRecord ? openRecordings(modelsRecord, 'record') : null
   await readdir(modelsReplay).catch(({ code }) => {
     const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
@@ -208,14 +211,14 @@ async function loadRecordings({ modelsRecord, modelsReplay }: Config): Promise<R
 }
 
 async function loadLocalModels(
-  { localModels: folder, localModelMemoryMb: memoryMb, localModelSeconds }: Config,
+  { localModels: folder, localModelMemoryMb: memoryMb, localModelSeconds }: ModelSection,
   log: Logger,
 ): Promise<LocalModels> {
   if (folder === null) return { models: [], close: async () => {} }
   return openLocalModels({ folder, memoryMb, timeoutMs: localModelSeconds * 1_000, log })
 }
 
-async function loadCatalog({ models, model, embeddings }: Config): Promise<Catalog> {
+async function loadCatalog({ models, model, embeddings }: ModelSection): Promise<Catalog> {
   try {
     const catalog = models ? await readCatalog(models, process.env) : emptyCatalog
     const withModel = model ? withEndpoint(catalog, 'default', 'text', model) : catalog

@@ -1,13 +1,14 @@
 // The models of the server itself: for computed columns, files and questions. The settings of an endpoint win
 // over the models of the gateway.
 import type { Logger } from 'pino'
-import type { Config } from '../../core/config/index.ts'
+import type { ModelSection } from '../../core/config/index.ts'
 import type { ColumnModel } from '../../core/tables/index.ts'
 import { gatewayCompletions, measuredCompletions } from './columns.ts'
 import { gatewayEmbeddings, gatewayRerank, measuredEmbeddings } from './embeddings.ts'
 import { includedPackages, openIncludedEmbeddings } from './local/included-embeddings.ts'
 import { type Catalog, type Model, resolveModels } from './providers/catalog.ts'
 import { openCompletions } from './providers/completions.ts'
+import { withSplitting } from './providers/embed-with-splitting.ts'
 import { type Embeddings, openEmbeddings, type Rerank } from './providers/embeddings.ts'
 import type { ServerCalls } from './server-calls.ts'
 
@@ -21,7 +22,7 @@ export interface ServerModels {
 }
 
 interface Options {
-  config: Config
+  config: ModelSection
   log: Logger
   /** Returns the operator's models. */
   getCatalog: () => Catalog
@@ -35,7 +36,10 @@ export function openServerModels(calls: ServerCalls, options: Options): ServerMo
   const hasText = () => resolveModels(getCatalog(), 'auto', 'text').length > 0
   return {
     getColumnModel: () => fixed ?? (hasText() ? chosen : null),
-    openEmbeddings: () => openConfigured(calls, options),
+    openEmbeddings: () => {
+      const opened = openConfigured(calls, options)
+      return typeof opened === 'string' ? opened : withSplitting(opened)
+    },
     findRerank: () => {
       const rerank = findFirst(getCatalog(), 'rerank')
       return rerank ? gatewayRerank(calls, rerank.id) : null

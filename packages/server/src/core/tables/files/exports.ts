@@ -3,16 +3,10 @@
 import { Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { Db } from '../../db/index.ts'
-import {
-  beginUpload,
-  finishUpload,
-  releaseBlob,
-  type Upload,
-  upsertFile,
-} from '../../files/index.ts'
+import { storeFile } from '../../files/index.ts'
 import type { Column } from '../columns.ts'
 import type { JobDeps } from '../jobs/job-deps.ts'
-import { advance, JobLost, type JobRow, percent, type TableTasks } from '../jobs/jobs.ts'
+import { advance, type JobRow, percent, type TableTasks } from '../jobs/jobs.ts'
 import { parseFilter } from '../rows/filter.ts'
 import { queryTimeouts, withTimeout } from '../rows/query-timeouts.ts'
 import { orderBy } from '../rows/row-finder.ts'
@@ -36,42 +30,23 @@ export async function exportTable(deps: JobDeps, job: ExportJob): Promise<string
   const contentType = compress ? 'application/gzip' : textType
   const day = job.created_at.toISOString().slice(0, 10)
   const key = `tables/${job.job_id}/${table.name}-${day}.${format}${compress ? '.gz' : ''}`
-  const file = await upsertFile(deps.db, job.bot_id, {
-    key,
-    size: 0,
-    contentType,
-    owner,
-    tags: { table: table.name },
-  })
+  const file = { key, contentType, owner, tags: { table: table.name } }
   const text = Readable.from(
     format === 'csv' ? toCsv(deps, job, table) : toJson(deps, job, table),
     {
       objectMode: false,
     },
   )
-  await withSpool(compress ? through(text, createGzip()) : text, async (whole, size) => {
+  return withSpool(compress ? through(text, createGzip()) : text, async (whole, size) => {
     await advance(deps.db, job, { status: 'finalizing' })
-    await store(
-      deps,
-      { botId: job.bot_id, fileId: file.id, uploadId: file.upload_id, size, contentType },
-      whole,
+    // Throws JobLost if another worker has restarted the export.
+    return storeFile(deps, job.bot_id, { ...file, size }, whole, (save) =>
+      deps.database.inTransaction(async (inside) => {
+        await advance(inside.db, job, {})
+        return save(inside)
+      }),
     )
   })
-  return file.id
-}
-
-/** Throws JobLost if another worker has restarted the export. */
-async function store(deps: JobDeps, upload: Upload, content: Readable) {
-  const { db, blobs } = deps
-  const blob = await beginUpload(db, upload)
-  if (blob === null) throw new JobLost()
-  try {
-    const { sha256 } = await blobs.write(blob, content, upload.size)
-    if (!(await finishUpload(deps, upload, blob, sha256))) throw new JobLost()
-  } catch (error) {
-    await releaseBlob(db, blob)
-    throw error
-  }
 }
 
 async function* toCsv(deps: JobDeps, job: ExportJob, table: FoundTable): AsyncGenerator<string> {

@@ -10,8 +10,9 @@
 // Columns after the twentieth have no index and are compared directly: that costs less, and for a
 // containment the planner assumes few rows.
 import { type RawBuilder, sql } from 'kysely'
+import type { Column } from '../columns.ts'
 import type { CellType } from './cells.ts'
-import { type Condition, type FieldPath, type Sign, typeAt } from './filter.ts'
+import { type Condition, type FieldPath, parseFilter, type Sign, typeAt } from './filter.ts'
 import { hasLiterals, indexableLiterals, type TableWithTexts } from './row-texts.ts'
 
 type Sql = RawBuilder<boolean>
@@ -54,6 +55,12 @@ export function conditionSql(condition: Condition, table?: TableWithTexts): Sql 
 export const ofTable = ({ bot_id, bot_table_id }: { bot_id: string; bot_table_id: string }): Sql =>
   sql`bot_id = ${bot_id} and bot_table_id = ${bot_table_id}
     and hashtext(bot_table_id) = hashtext(${bot_table_id})`
+
+/** Condition on `table_row`: the rows of a table that a filter selects. Throws InvalidQuery. */
+export const matchesRows = (
+  table: TableWithTexts & { bot_id: string; bot_table_id: string; columns: Column[] },
+  filter: Record<string, unknown>,
+): Sql => sql`${ofTable(table)} and ${conditionSql(parseFilter(filter, table.columns), table)}`
 
 const never: Sql = sql`false`
 const always: Sql = sql`true`

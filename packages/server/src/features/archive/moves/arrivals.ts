@@ -7,7 +7,7 @@ import type pg from 'pg'
 import { deleteArrivedAccounts } from '../../../core/accounts/index.ts'
 import type { Blobs } from '../../../core/blobs/index.ts'
 import { type Database, readMigrations, statement } from '../../../core/db/index.ts'
-import { releaseArrivedBlobs } from '../../../core/files/index.ts'
+import { ArrivingBlobs } from '../../../core/files/index.ts'
 import type { Secrets } from '../../../core/sealing/index.ts'
 import type { Tables } from '../../../core/table-rules/index.ts'
 import { deleteWorkspaceRows, takeChanges } from '../changes.ts'
@@ -128,14 +128,14 @@ export function receiveCopy(
   input: Readable,
   passphrase: string,
 ): Promise<void> {
-  return receive(deps, arrival, input, 'botstead workspace', async (archive, target, arrived) => {
+  return receive(deps, arrival, input, 'botstead workspace', async (archive, target) => {
     const heading = checkWorkspaceHeading(archive.heading)
     checkWorkspace(heading.workspace, arrival)
     if (!heading.locked) throw new ArchiveError('The copy has no secrets')
     const from = await unlock(arrival, passphrase, heading.locked)
     const { pass } = await lockArrival(target.session, arrival)
     if (pass >= 0) throw new ArrivedAlready()
-    await takeParts(archive, target, { heading, from, arrived, purpose: 'move' })
+    await takeParts(archive, target, { heading, from, purpose: 'move' })
     await finishPass(target.session, arrival, 0)
   })
 }
@@ -147,14 +147,14 @@ export function receiveChanges(
   input: Readable,
   { pass, passphrase }: { pass: number; passphrase: string },
 ): Promise<void> {
-  return receive(deps, arrival, input, 'botstead changes', async (archive, target, arrived) => {
+  return receive(deps, arrival, input, 'botstead changes', async (archive, target) => {
     const heading = checkChangesHeading(archive.heading)
     checkWorkspace(heading.workspace, arrival)
     const from = await unlock(arrival, passphrase, heading.locked)
     const last = await lockArrival(target.session, arrival)
     if (last.state !== 'arriving' || last.pass < 0 || pass <= last.pass)
       throw new ArchiveError('The changes are out of date')
-    await takeChanges(archive, target, { heading, from, arrived })
+    await takeChanges(archive, target, { heading, from })
     await finishPass(target.session, arrival, pass)
   })
 }
@@ -179,7 +179,7 @@ async function unlock(
 
 class ArrivedAlready extends Error {}
 
-type Work = (archive: ArchiveReader, target: ImportTransaction, arrived: string[]) => Promise<void>
+type Work = (archive: ArchiveReader, target: ImportTransaction) => Promise<void>
 
 /** Throws RelationConflict if the archive cannot be applied; then nothing has changed. */
 async function receive(
@@ -192,17 +192,17 @@ async function receive(
   const { database } = deps
   const session = await openSession(database)
   const outside = await openSession(database)
-  const arrived: string[] = []
+  const arriving = new ArrivingBlobs(outside)
   try {
     const archive = await readArchive(input, format, Number.POSITIVE_INFINITY)
     await session.query('begin')
-    await work(archive, { ...deps, session, outside }, arrived)
+    await work(archive, { ...deps, session, arriving })
     await session.query('commit')
     await invalidateCaches(session, workspaceId)
     await announceMoves(database)
   } catch (error) {
     await session.query('rollback').catch(() => {})
-    await releaseArrivedBlobs(outside, arrived).catch(() => {})
+    await arriving.release().catch(() => {})
     if (error instanceof ArrivedAlready) return
     throw error instanceof ArchiveError ? conflict(error.message) : error
   } finally {

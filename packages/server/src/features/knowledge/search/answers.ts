@@ -6,17 +6,15 @@ import { detectLanguage, plainText, type Subtype, searchableWords } from '@botst
 import { defaultMinScore } from '@botstead/flows'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import type { FileViewer, TagFilter } from '../../../core/files/index.ts'
+import type { FileFilter } from '../../../core/files/index.ts'
 import { asksForAmount, lacksAmount, type Rating, toAnswerText } from './answer-text.ts'
 import { findInSteps, type Rankers, type SearchSteps } from './fusion.ts'
 import { findMinScores } from './knowledge-bases.ts'
 import type { Evidence } from './relevance.ts'
 import { findLexemes } from './terms.ts'
 
-interface Question {
+interface Question extends FileFilter {
   query: string
-  viewer: FileViewer
-  tags: TagFilter
   /** For knowledge bases without a minimum score. */
   minScore?: number | undefined
 }

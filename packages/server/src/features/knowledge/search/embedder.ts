@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../../core/db/index.ts'
 import { isAwake } from '../../../core/queue/index.ts'
-import { type Embeddings, type EmbedOptions, embedWithSplitting } from '../../models/index.ts'
+import type { Embeddings } from '../../models/index.ts'
 import { type IndexerOptions, openVectorIndexer } from '../vectors/vector-indexer.ts'
 import { storeVectors } from '../vectors/vectors.ts'
 import { toTitle } from './indexer.ts'
@@ -94,9 +94,9 @@ class Source {
   }
 
   /** A failure starts a pause of the source, except that of a bot's budget. */
-  async embed(texts: string[], options: EmbedOptions) {
+  readonly embed: Embeddings['embed'] = async (texts, options) => {
     try {
-      const vectors = await embedWithSplitting(this.#embeddings, texts, options)
+      const vectors = await this.#embeddings.embed(texts, options)
       this.#awayUntil = null
       return vectors
     } catch (error) {

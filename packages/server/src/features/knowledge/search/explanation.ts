@@ -4,7 +4,7 @@ import type { ExplainedPassage, SearchExplanation } from '@botstead/contract'
 import { defaultMinScore } from '@botstead/flows'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { countFiles, type TagFilter } from '../../../core/files/index.ts'
+import { countFiles, type FileFilter } from '../../../core/files/index.ts'
 import type { CuratedAnswers } from '../curated/ready-answers.ts'
 import type { Hit } from './coverage.ts'
 import { findInSteps, type Rankers, type SearchSteps } from './fusion.ts'
@@ -29,8 +29,8 @@ export async function explainSearch(
   { query, knowledgeBaseId, limit = 10 }: ExplainedSearch,
   { curatedAnswers, ...rankers }: Explaining,
 ): Promise<SearchExplanation> {
-  const tags: TagFilter = knowledgeBaseId ? [['kbId', { in: [knowledgeBaseId] }]] : []
-  const search = (tags: TagFilter, limit: number) =>
+  const tags: FileFilter['tags'] = knowledgeBaseId ? [['kbId', { in: [knowledgeBaseId] }]] : []
+  const search = (tags: FileFilter['tags'], limit: number) =>
     findInSteps(db, botId, { query, viewer: null, tags, limit }, rankers)
   const [steps, files, curatedAnswer] = await Promise.all([
     search(tags, limit),

@@ -21,8 +21,6 @@ import {
   essence,
   guessContentType,
   type IndexingJob,
-  postponeIndexing,
-  releaseIndexing,
 } from '../../../core/files/index.ts'
 import { claimOldFile, completeIndexing, failIndexing } from './jobs.ts'
 
@@ -69,13 +67,13 @@ export function openIndexer({
       if (reason) await failIndexing(db, job, reason)
       else await index({ db, blobs, extraction, job })
     } catch (error) {
-      if (closed) return await releaseIndexing(db, job)
+      if (closed) return void (await job.release())
       if (error instanceof ExtractionRejected) return await failIndexing(db, job, error.message)
       log.warn(
         { err: error, botId: job.botId, fileId: job.fileId },
         'cannot index a file; retrying',
       )
-      await postponeIndexing(db, job)
+      await job.postpone()
     }
   }
   const begin = (job: IndexingJob, extraction: Extraction) => {

@@ -3,7 +3,7 @@
 import { type Extracted, wordsVersion } from '@botstead/extraction'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { claimRenewal, endIndexing, failJob, type IndexingJob } from '../../../core/files/index.ts'
+import { claimRenewal, type IndexingJob } from '../../../core/files/index.ts'
 import { isAwake } from '../../../core/queue/index.ts'
 import { replacePassages } from './passages.ts'
 
@@ -33,7 +33,7 @@ export async function completeIndexing(
   extracted: Extracted,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    if (await endIndexing(trx, job)) await replacePassages(trx, job, extracted, job)
+    if (await job.end(trx)) await replacePassages(trx, job, extracted, job)
   })
 }
 
@@ -41,7 +41,7 @@ export async function completeIndexing(
 export async function failIndexing(db: Db, job: IndexingJob, reason: string): Promise<void> {
   if (job.isRenewal) return keepPassages(db, job)
   await sql`
-    with failed as (${failJob(job, reason)}
+    with failed as (${job.fail(reason)}
     )
     delete from file_index i using failed where i.bot_id = failed.bot_id and i.file_id = failed.id`.execute(
     db,
@@ -50,7 +50,7 @@ export async function failIndexing(db: Db, job: IndexingJob, reason: string): Pr
 
 async function keepPassages(db: Db, job: IndexingJob): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    if (!(await endIndexing(trx, job))) return
+    if (!(await job.end(trx))) return
     await sql`update file_index set words_version = ${sql.lit(wordsVersion)}
       where bot_id = ${job.botId} and file_id = ${job.fileId}`.execute(trx)
   })

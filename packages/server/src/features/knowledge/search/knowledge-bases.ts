@@ -4,12 +4,7 @@
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Db, type Schema, toJson } from '../../../core/db/index.ts'
-import {
-  deleteFilesBy,
-  type FileViewer,
-  matchesTags,
-  type TagFilter,
-} from '../../../core/files/index.ts'
+import { deleteFilesBy, type FileFilter, matchesTags } from '../../../core/files/index.ts'
 import { newId } from '../../../core/lib/index.ts'
 
 export type KnowledgeBaseRow = Selectable<Schema['knowledge_base']>
@@ -21,7 +16,9 @@ interface NewKnowledgeBase {
   integration: string | null
 }
 
-const isVisibleTo = (viewer: FileViewer) =>
+type Viewer = FileFilter['viewer']
+
+const isVisibleTo = (viewer: Viewer) =>
   viewer === null ? sql<boolean>`true` : sql<boolean>`integration = ${viewer}`
 
 export async function createKnowledgeBase(
@@ -36,9 +33,7 @@ export async function createKnowledgeBase(
     .executeTakeFirstOrThrow()
 }
 
-interface KnowledgeBaseListing {
-  viewer: FileViewer
-  tags: TagFilter
+interface KnowledgeBaseListing extends FileFilter {
   limit: number
   position: string[] | null
 }
@@ -76,7 +71,7 @@ export async function updateKnowledgeBase(
     name,
     tags = {},
     viewer,
-  }: { name: string; tags?: Record<string, string | null> | undefined; viewer: FileViewer },
+  }: { name: string; tags?: Record<string, string | null> | undefined; viewer: Viewer },
 ): Promise<KnowledgeBaseRow> {
   const { rows } = await sql<KnowledgeBaseRow>`
     update knowledge_base set name = ${name}, tags = jsonb_strip_nulls(tags || ${JSON.stringify(tags)}::jsonb)
@@ -89,7 +84,7 @@ export async function deleteKnowledgeBase(
   db: Db,
   botId: string,
   id: string,
-  viewer: FileViewer,
+  viewer: Viewer,
 ): Promise<void> {
   const { rows } = await sql`
     with removed as (

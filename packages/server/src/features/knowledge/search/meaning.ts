@@ -2,7 +2,7 @@
 import type { MeaningProgress } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { matchesTags, type TagFilter } from '../../../core/files/index.ts'
+import { type FileFilter, matchesTags } from '../../../core/files/index.ts'
 import type { EmbeddingSource } from './embedder.ts'
 
 const maxFiles = 20_000
@@ -14,7 +14,7 @@ export async function findMeaningProgress(
   knowledgeBaseId: string | undefined,
   { model, state }: EmbeddingSource,
 ): Promise<MeaningProgress> {
-  const tags: TagFilter = knowledgeBaseId ? [['kbId', { in: [knowledgeBaseId] }]] : []
+  const tags: FileFilter['tags'] = knowledgeBaseId ? [['kbId', { in: [knowledgeBaseId] }]] : []
   const { rows } = await sql<Counts>`
     with indexed as (
       select i.file_id, i.passages, coalesce(i.vectors, i.passages) as vectors,

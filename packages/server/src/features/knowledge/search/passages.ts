@@ -15,7 +15,7 @@ import {
 } from '@botstead/extraction'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { markIndexed, noFile } from '../../../core/files/index.ts'
+import { markIndexed } from '../../../core/files/index.ts'
 import { newUuid } from '../../../core/lib/index.ts'
 import { findVectors, storeVectors } from '../vectors/vectors.ts'
 
@@ -182,7 +182,7 @@ export async function setPassages(
   const words = passages.flatMap(listSearchable).filter(isSpelt)
   const language = await detectLanguage(given.map(({ content }) => content).join(' '))
   await db.transaction().execute(async (trx) => {
-    if (!(await markIndexed(trx, place))) throw noFile(place.fileId)
+    await markIndexed(trx, place)
     await replacePassages(trx, place, { passages, language, words }, null)
   })
 }

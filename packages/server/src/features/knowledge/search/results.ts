@@ -3,7 +3,7 @@ import type { FoundPassage } from '@botstead/contract'
 import type { Subtype } from '@botstead/extraction'
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import type { TagFilter } from '../../../core/files/index.ts'
+import type { FileFilter } from '../../../core/files/index.ts'
 import type { Hit } from './coverage.ts'
 import { noEmbedder } from './embedder.ts'
 import { findHits, type Rankers } from './fusion.ts'
@@ -14,7 +14,7 @@ interface PassageSearch {
   query: string
   /** The viewer: an integration's alias, or null for the bot and people. */
   viewer?: string | null
-  tags?: TagFilter
+  tags?: FileFilter['tags']
   /** Number of passages, 20 by default. */
   limit?: number | undefined
   /** Number of neighbours on either side, 1 by default. */

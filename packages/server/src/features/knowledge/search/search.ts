@@ -1,24 +1,16 @@
 // Finds the passages that share words with a question, and ranks them by BM25: a rare word counts
 // more than a common word, a match in a short passage more than in a long passage, and a match in a
 // heading more than in the text. vector-search.ts searches by vectors; fusion.ts merges both results.
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import {
-  type FileViewer,
-  matchesTags,
-  present,
-  type TagFilter,
-  visibleTo,
-} from '../../../core/files/index.ts'
+import { type FileFilter, matchesFilter } from '../../../core/files/index.ts'
 import { type Ranked, type WordHit, withCoverage } from './coverage.ts'
 import { botLexeme } from './passages.ts'
 import type { Lack } from './relevance.ts'
 import { findTerms, joinWithAnd, joinWithOr, listSynonyms, type Term, termsLike } from './terms.ts'
 
-export interface SearchQuery {
+export interface SearchQuery extends FileFilter {
   query: string
-  viewer: FileViewer
-  tags: TagFilter
   limit: number
 }
 
@@ -103,7 +95,7 @@ async function rank(
     ), found as materialized (
       select p.file_id, p.position, array(select n from term where p.words @@ term.query) as has
       from passage p join file on file.bot_id = p.bot_id and file.id = p.file_id
-      where p.bot_id = ${botId} and p.words @@ ${any}::tsquery and ${isSearched({ viewer, tags })}
+      where p.bot_id = ${botId} and p.words @@ ${any}::tsquery and ${matchesFilter({ viewer, tags })}
     ), whole as (
       select greatest(sum(passages), 1) as passages,
         greatest(sum(tokens) / greatest(sum(passages), 1), 1) as usual_length from file_index
@@ -162,10 +154,3 @@ interface RankedRow {
   /** Those of its text and its nearest heading. */
   own: number[]
 }
-
-/** Condition on `file`: not expired, visible to the viewer, with these tags. */
-export const isSearched = ({
-  viewer,
-  tags,
-}: Pick<SearchQuery, 'viewer' | 'tags'>): RawBuilder<boolean> =>
-  sql<boolean>`${present} and ${visibleTo(viewer)} and ${matchesTags(tags)}`

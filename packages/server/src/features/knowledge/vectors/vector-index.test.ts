@@ -6,7 +6,7 @@ import { openScene, type Scene } from '../../../../test/support/scene.ts'
 import type { Db } from '../../../core/db/index.ts'
 import { openDatabase } from '../../../core/db/open.ts'
 import { deleteFile } from '../../../core/files/files.ts'
-import type { TagFilter } from '../../../core/files/index.ts'
+import type { FileFilter } from '../../../core/files/index.ts'
 import { openEmbedder } from '../search/embedder.ts'
 import { replacePassages } from '../search/passages.ts'
 import { estimateSimilarity } from './sign-estimate.ts'
@@ -96,7 +96,7 @@ async function storeFiles(from: number, to: number, options = {}) {
 const all = Number.POSITIVE_INFINITY
 interface Search {
   of?: string
-  tags?: TagFilter
+  tags?: FileFilter['tags']
   probes?: number
 }
 async function find(vector: Float32Array, { of = model, tags = [], probes }: Search = {}) {
@@ -280,7 +280,7 @@ test('finds passages whose tags exclude most others', async () => {
   await storeFile('file_tagged', [near(11), near(12)], { tags: { lang: 'de' } })
   await storeFiles(50, 70, { tags: { lang: 'fr' } })
   await index()
-  const tags = (lang: string): TagFilter => [['lang', { in: [lang] }]]
+  const tags = (lang: string): FileFilter['tags'] => [['lang', { in: [lang] }]]
   const question = near(30)
   expect((await find(question, { tags: tags('de') })).sort()).toEqual([
     'file_tagged 0',

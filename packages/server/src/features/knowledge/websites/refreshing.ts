@@ -9,12 +9,7 @@ import { storableText } from '@botstead/lib'
 import type { Blobs } from '../../../core/blobs/index.ts'
 import type { Limits } from '../../../core/config/index.ts'
 import type { Database, Db } from '../../../core/db/index.ts'
-import {
-  createLooseBlob,
-  finishUpload,
-  releaseBlob,
-  upsertFile,
-} from '../../../core/files/index.ts'
+import { storeFile } from '../../../core/files/index.ts'
 import { gatherPages } from './gathering.ts'
 import { type PageContent, toContent } from './page-content.ts'
 import { isNoIndexHeader } from './page-head.ts'
@@ -185,25 +180,23 @@ interface NewContent {
 
 /** Stores the file and the page's result together. A full workspace fails the page. */
 async function storeContent(
-  { database, db, blobs, limits }: RefreshDeps,
+  deps: RefreshDeps,
   source: SourceRow,
   page: PendingPage,
   { content, result }: NewContent,
 ): Promise<void> {
-  const size = content.bytes.length
-  const blob = await createLooseBlob(db)
+  const { database } = deps
+  const file = toFile(source, page.url, content)
   try {
-    const { sha256 } = await blobs.write(blob, Readable.from([content.bytes]), size)
-    await database.inTransaction(async (inside) => {
-      await countPage(inside.db, source, false)
-      const file = await upsertFile(inside.db, source.bot_id, toFile(source, page.url, content))
-      const { contentType } = content
-      const ids = { botId: source.bot_id, fileId: file.id, uploadId: file.upload_id }
-      await finishUpload({ database: inside, limits }, { ...ids, size, contentType }, blob, sha256)
-      await savePage(inside.db, source, page.url, { ...result, fileId: file.id })
-    })
+    await storeFile(deps, source.bot_id, file, Readable.from([content.bytes]), (save) =>
+      database.inTransaction(async (inside) => {
+        await countPage(inside.db, source, false)
+        const fileId = await save(inside)
+        await savePage(inside.db, source, page.url, { ...result, fileId })
+        return fileId
+      }),
+    )
   } catch (error) {
-    await releaseBlob(db, blob)
     if (!(error instanceof ApiError && error.type === 'QuotaExceeded')) throw error
     await commit(database, source, page, { status: 'failed', reason: error.message })
   }

@@ -44,3 +44,9 @@ export async function embedWithSplitting(
   }
   return askFor(texts)
 }
+
+/** Splits requests that the endpoint rejects, as `embedWithSplitting`. */
+export const withSplitting = (embeddings: Embeddings): Embeddings => ({
+  ...embeddings,
+  embed: (texts, options) => embedWithSplitting(embeddings, texts, options),
+})

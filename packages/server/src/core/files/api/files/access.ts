@@ -21,6 +21,10 @@ export interface FileAccess {
   /** Whether the caller sees only documents of the knowledge: `isDocument`. */
   onlyDocuments: boolean
   mayWrite: (file?: FileRow) => boolean
+  /** Throws Forbidden if the caller may not create files. */
+  requireWrite: () => FileAccess
+  /** Finds a file. Throws ResourceNotFound, also for one that the caller must not see. */
+  find: (db: Db, idOrKey: string) => Promise<FileRow>
 }
 
 /** Access to all files. Throws Forbidden if the caller's role has none. */
@@ -44,37 +48,27 @@ function accessTo(
   if (stranger) throw new ApiError('Forbidden', `The role ${stranger} has no access to ${area}`)
   const mayChange = acting.every((role) => may(role, `${area}.write`))
   const onlyDocuments = acting.some((role) => !may(role, 'files.read'))
-  const alias = caller.integration?.alias ?? null
-  return {
-    viewer: alias,
+  const viewer = caller.integration?.alias ?? null
+  const access: FileAccess = {
+    viewer,
     owner: toOwner(caller, headers),
     onlyDocuments,
     mayWrite: (file) =>
-      mayChange && (alias === null || file === undefined || file.integration === alias),
+      mayChange && (viewer === null || file === undefined || file.integration === viewer),
+    requireWrite() {
+      if (!access.mayWrite()) throw readOnly()
+      return access
+    },
+    async find(db, idOrKey) {
+      const file = await findFile(db, caller.botId, idOrKey, viewer)
+      if (onlyDocuments && !isDocument(file)) throw noFile(idOrKey)
+      return file
+    },
   }
-}
-
-/**
- * Finds a file that the caller may see. Throws ResourceNotFound, also for one that it must not see.
- */
-export async function findDocument(
-  db: Db,
-  botId: string,
-  idOrKey: string,
-  { viewer, onlyDocuments }: FileAccess,
-): Promise<FileRow> {
-  const file = await findFile(db, botId, idOrKey, viewer)
-  if (onlyDocuments && !isDocument(file)) throw noFile(idOrKey)
-  return file
-}
-
-/** Throws Forbidden if the caller may not create files. */
-export function writing(access: FileAccess): FileAccess {
-  if (!access.mayWrite()) throw readOnly()
   return access
 }
 
-export const readOnly = () => new ApiError('Forbidden', 'This role may only read files')
+const readOnly = () => new ApiError('Forbidden', 'This role may only read files')
 
 /**
  * A bot may act for a member of its workspace by sending the member's role; that can only reduce

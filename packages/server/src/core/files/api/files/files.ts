@@ -17,14 +17,13 @@ import {
   deleteFile,
   type FileRow,
   filePosition,
-  findFile,
   isDocument,
   listFiles,
   updateFile,
 } from '../../files.ts'
 import { parseTagFilter } from '../../tag-filter.ts'
 import { removeLooseBlobs } from '../../uploads.ts'
-import { documentAccess, type FileAccess, fileAccess, findDocument, readOnly } from './access.ts'
+import { documentAccess, type FileAccess, fileAccess } from './access.ts'
 import { toFile } from './serializers.ts'
 import { announceUpload, checkFileLimits } from './uploads.ts'
 
@@ -32,11 +31,8 @@ type Own = BlobServices & HttpServices
 
 export const files: Handlers<(typeof contract)['files'], Contexts<Own>> = {
   async upsertFile(context, { body }) {
-    const { owner, onlyDocuments, mayWrite } = documentAccess(
-      context.caller,
-      context.request.headers,
-    )
-    if (!mayWrite()) throw readOnly()
+    const access = documentAccess(context.caller, context.request.headers)
+    const { owner, onlyDocuments } = access.requireWrite()
     if (onlyDocuments && !isDocument(body)) throw noDocument()
     const input = {
       ...body,
@@ -51,9 +47,7 @@ export const files: Handlers<(typeof contract)['files'], Contexts<Own>> = {
   async getFile(context, { params }) {
     const { services, caller, request } = context
     const access = documentAccess(caller, request.headers)
-    return {
-      file: toFile(context, await findDocument(services.db, caller.botId, params.id, access)),
-    }
+    return { file: toFile(context, await access.find(services.db, params.id)) }
   },
 
   async listFiles(context, { query }) {
@@ -92,15 +86,13 @@ export const files: Handlers<(typeof contract)['files'], Contexts<Own>> = {
 
   async copyFile(context, { params, headers, body }) {
     const { services, caller, request } = context
-    const { viewer } = fileAccess(caller, request.headers)
-    const source = await findFile(services.db, caller.botId, params.idOrKey, viewer)
+    const source = await fileAccess(caller, request.headers).find(services.db, params.idOrKey)
     const other = headers['x-destination-bot-id'] || caller.botId
     const there =
       other === caller.botId
         ? caller
         : await callerInOtherBot(services, 'files.write', request, other)
-    const { owner, mayWrite } = fileAccess(there, request.headers)
-    if (!mayWrite()) throw readOnly()
+    const { owner } = fileAccess(there, request.headers).requireWrite()
     const target = {
       botId: there.botId,
       key: params.destinationKey,
@@ -174,7 +166,7 @@ async function writableFile(
   idOrKey: string,
 ): Promise<FileRow> {
   const access = documentAccess(caller, request.headers)
-  const file = await findDocument(services.db, caller.botId, idOrKey, access)
+  const file = await access.find(services.db, idOrKey)
   if (!access.mayWrite(file)) throw new ApiError('Forbidden', 'This caller may only read this file')
   return file
 }

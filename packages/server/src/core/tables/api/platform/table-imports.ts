@@ -1,7 +1,7 @@
 import type { Handlers, platform } from '@botstead/contract'
 import type { BlobServices } from '../../../blobs/index.ts'
 import { findBotWorkspace } from '../../../bots/index.ts'
-import { fileAccess, findContent, findFile } from '../../../files/index.ts'
+import { fileAccess, findContent } from '../../../files/index.ts'
 import { type Contexts, operated } from '../../../http/index.ts'
 import { checkImportColumns, previewFile } from '../../files/import-preview.ts'
 import { createJob, findRejectedRows } from '../../jobs/jobs.ts'
@@ -15,8 +15,7 @@ export const tableImports: Handlers<
 > = {
   async previewTableImport({ services, caller, request }, { body }) {
     const botId = operated(caller)
-    const { viewer } = fileAccess(caller, request.headers)
-    const { id } = await findFile(services.db, botId, body.fileId, viewer)
+    const { id } = await fileAccess(caller, request.headers).find(services.db, body.fileId)
     const content = await findContent(services.db, botId, id, { publicOnly: false })
     const tenant = (await findBotWorkspace(services.db, botId)) ?? botId
     return previewFile(services, content, tenant)
@@ -25,8 +24,7 @@ export const tableImports: Handlers<
   async importTableColumns({ services, caller, request }, { params, body }) {
     const botId = operated(caller)
     const table = await findTable(services.db, wholeBot(botId), params.table)
-    const { viewer } = fileAccess(caller, request.headers)
-    const file = await findFile(services.db, botId, body.fileId, viewer)
+    const file = await fileAccess(caller, request.headers).find(services.db, body.fileId)
     checkImportColumns(table, body.columns)
     const job = await createJob(services.db, table, {
       type: 'import',

@@ -1,5 +1,5 @@
 import type { Handlers, PlatformTableJob, platform } from '@botstead/contract'
-import { fileAccess, writing } from '../../../files/index.ts'
+import { fileAccess } from '../../../files/index.ts'
 import { type Contexts, operated } from '../../../http/index.ts'
 import { createJob, type JobRow, listImports, listJobs, type TableTasks } from '../../jobs/jobs.ts'
 import { parseFilter } from '../../rows/filter.ts'
@@ -39,7 +39,7 @@ export const tableViews: Handlers<typeof platform.tableViews, Contexts<TableServ
 
   async exportTableRows({ services, caller, request }, { params, body }) {
     const table = await findTable(services.db, wholeBot(operated(caller)), params.table)
-    const { owner } = writing(fileAccess(caller, request.headers))
+    const { owner } = fileAccess(caller, request.headers).requireWrite()
     const { format, escapeFormulas, filter, sort } = body
     toView(table, body)
     const job = await createJob(services.db, table, {

@@ -5,7 +5,7 @@ import type {
   TableJob,
   TableJobType,
 } from '@botstead/contract'
-import { fileAccess, findFile, writing } from '../../../files/index.ts'
+import { fileAccess } from '../../../files/index.ts'
 import type { Contexts } from '../../../http/index.ts'
 import { withinQuota } from '../../../usage/index.ts'
 import { duplicateTable } from '../../duplicates.ts'
@@ -82,7 +82,7 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts<TableService
 
   async exportTable({ services, caller, request }, { params, query }) {
     const table = await findTable(services.db, toTableViewer(caller), params.table)
-    const { owner } = writing(fileAccess(caller, request.headers))
+    const { owner } = fileAccess(caller, request.headers).requireWrite()
     const task = { format: query.format ?? 'csv', compress: query.compress ?? true, owner }
     const job = await createJob(services.db, table, { type: 'export', task })
     services.tableJobs.soon()
@@ -91,8 +91,7 @@ export const tables: Handlers<(typeof contract)['tables'], Contexts<TableService
 
   async importTable({ services, caller, request }, { params, body }) {
     const table = await findTable(services.db, toTableViewer(caller), params.table)
-    const { viewer } = fileAccess(caller, request.headers)
-    const file = await findFile(services.db, caller.botId, body.fileId, viewer)
+    const file = await fileAccess(caller, request.headers).find(services.db, body.fileId)
     const job = await createJob(services.db, table, {
       type: 'import',
       task: {},

@@ -1,12 +1,7 @@
 import type { files as contract, Handlers } from '@botstead/contract'
 import type { BlobServices } from '../../../../core/blobs/index.ts'
 import { rejectTooManyTags } from '../../../../core/config/index.ts'
-import {
-  documentAccess,
-  parseTagFilter,
-  removeLooseBlobs,
-  writing,
-} from '../../../../core/files/index.ts'
+import { documentAccess, parseTagFilter, removeLooseBlobs } from '../../../../core/files/index.ts'
 import {
   type Contexts,
   creationPosition,
@@ -29,7 +24,7 @@ export const knowledgeBases: Handlers<
   Contexts<BlobServices>
 > = {
   async createKnowledgeBase({ services, caller, request }, { body }) {
-    const { viewer } = writing(documentAccess(caller, request.headers))
+    const { viewer } = documentAccess(caller, request.headers).requireWrite()
     rejectTooManyTags(services.limits, body.tags ?? {})
     checkMinScore(body.tags)
     return {
@@ -62,7 +57,7 @@ export const knowledgeBases: Handlers<
   },
 
   async updateKnowledgeBase({ services, caller, request }, { params, body }) {
-    const { viewer } = writing(documentAccess(caller, request.headers))
+    const { viewer } = documentAccess(caller, request.headers).requireWrite()
     rejectTooManyTags(services.limits, body.tags ?? {})
     checkMinScore(body.tags)
     const row = await updateKnowledgeBase(services.db, caller.botId, params.id, { ...body, viewer })
@@ -72,7 +67,7 @@ export const knowledgeBases: Handlers<
   },
 
   async deleteKnowledgeBase({ services, caller, request }, { params }) {
-    const { viewer } = writing(documentAccess(caller, request.headers))
+    const { viewer } = documentAccess(caller, request.headers).requireWrite()
     await deleteKnowledgeBase(services.db, caller.botId, params.id, viewer)
     // The files are deleted; if the disk fails, the next sweep deletes their content.
     await removeLooseBlobs(services.db, services.blobs, new Date()).catch((error) =>

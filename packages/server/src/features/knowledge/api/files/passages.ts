@@ -1,11 +1,5 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
-import {
-  documentAccess,
-  fileAccess,
-  findDocument,
-  findFile,
-  parseTagFilter,
-} from '../../../../core/files/index.ts'
+import { documentAccess, fileAccess, parseTagFilter } from '../../../../core/files/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
 import { toTitle } from '../../search/indexer.ts'
 import { listPassages, setPassages } from '../../search/passages.ts'
@@ -30,8 +24,7 @@ export const passages: Handlers<(typeof contract)['passages'], Contexts<Knowledg
   },
 
   async listFilePassages({ services, caller, request }, { params, query }) {
-    const access = documentAccess(caller, request.headers)
-    const file = await findDocument(services.db, caller.botId, params.id, access)
+    const file = await documentAccess(caller, request.headers).find(services.db, params.id)
     const page = parsePage(services, ['listFilePassages', caller.botId, file.id], {
       ...query,
       pageSize: query.limit ?? query.pageSize,
@@ -53,9 +46,10 @@ export const passages: Handlers<(typeof contract)['passages'], Contexts<Knowledg
   },
 
   async setFilePassages({ services, caller, request }, { params, body }) {
-    const { viewer, mayWrite } = fileAccess(caller, request.headers)
-    const file = await findFile(services.db, caller.botId, params.id, viewer)
-    if (!mayWrite(file)) throw new ApiError('Forbidden', 'This caller may only read this file')
+    const access = fileAccess(caller, request.headers)
+    const file = await access.find(services.db, params.id)
+    if (!access.mayWrite(file))
+      throw new ApiError('Forbidden', 'This caller may only read this file')
     await setPassages(
       services.db,
       { botId: caller.botId, fileId: file.id },

@@ -2,7 +2,6 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import {
   countFiles,
   documentAccess,
-  findDocument,
   findStoredKeys,
   indexAgain,
   parseTagFilter,
@@ -57,8 +56,7 @@ export const knowledge: Handlers<typeof platform.knowledge, Contexts<KnowledgeSe
   async indexFile(context, { params }) {
     const { services, caller, request } = context
     const botId = operated(caller)
-    const access = documentAccess(caller, request.headers)
-    const { id } = await findDocument(services.db, botId, params.id, access)
+    const { id } = await documentAccess(caller, request.headers).find(services.db, params.id)
     const row = await indexAgain(services.db, botId, id)
     if (!row)
       throw new ApiError('InvalidPayload', `The file "${id}" awaits its content: upload it first`)

@@ -2,13 +2,7 @@
 // parts.
 import { ApiError } from '@botstead/contract'
 import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/types.js'
-import {
-  type FileRow,
-  fileAccess,
-  filePosition,
-  findFile,
-  listFiles,
-} from '../../../../core/files/index.ts'
+import { fileAccess, filePosition, listFiles } from '../../../../core/files/index.ts'
 import { parsePage, toListPage } from '../../../../core/http/index.ts'
 import { listPassages } from '../../../knowledge/index.ts'
 import type { Caller } from './caller.ts'
@@ -50,27 +44,27 @@ export async function listResources(
   })
   const { items, meta } = toListPage(page, rows, (row) => filePosition(row, 'createdAt'))
   return {
-    resources: items.map(toResource),
+    resources: items.map(
+      ({ id, key, tags, updated_at }): Resource => ({
+        uri: resourceUri(id),
+        name: key,
+        ...(typeof tags.title === 'string' && { title: tags.title }),
+        mimeType: 'text/plain',
+        annotations: { lastModified: updated_at.toISOString() },
+      }),
+    ),
     ...(meta.nextToken !== undefined && { nextCursor: meta.nextToken }),
   }
 }
-
-const toResource = ({ id, key, tags, updated_at }: FileRow): Resource => ({
-  uri: resourceUri(id),
-  name: key,
-  ...(typeof tags.title === 'string' && { title: tags.title }),
-  mimeType: 'text/plain',
-  annotations: { lastModified: updated_at.toISOString() },
-})
 
 /** Throws ResourceNotFound, Forbidden. */
 export async function readResource(
   { services, caller, request }: Caller,
   uri: string,
 ): Promise<ReadResourceResult> {
-  const { viewer } = fileAccess(caller, request.headers)
+  const access = fileAccess(caller, request.headers)
   const { fileId, from } = parseUri(uri)
-  const file = await findFile(services.db, caller.botId, fileId, viewer)
+  const file = await access.find(services.db, fileId)
   if (!file.index || file.id !== fileId) throw noResource(uri)
   const { texts, next } = await readPassages(services.db, caller.botId, fileId, from)
   const rest = next === null ? [] : [`[Continued in ${resourceUri(fileId)}?from=${next}]`]
