@@ -6,7 +6,15 @@ import { type Logger, pino } from 'pino'
 import { findOwnerEmail } from '../core/accounts/index.ts'
 import { seedHub } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
-import { isDatabaseUnavailable, lockDataFolder, migrate } from '../core/db/index.ts'
+import {
+  connect,
+  isDatabaseUnavailable,
+  lockDataFolder,
+  migrate,
+  type Undo,
+  undoAll,
+  untilReachable,
+} from '../core/db/index.ts'
 import { otherWorkspacesRejected } from '../core/delivery/index.ts'
 import {
   compileLargeSchemas,
@@ -14,14 +22,7 @@ import {
   servePages,
   surviveExceptions,
 } from '../core/http/index.ts'
-import {
-  type Credentials,
-  connect,
-  openKeys,
-  type Undo,
-  undoAll,
-  untilReachable,
-} from '../core/installation/index.ts'
+import { type Credentials, openKeys } from '../core/installation/index.ts'
 import { checkProcessLimits } from '../core/lib/index.ts'
 import { logOptions } from '../core/telemetry/index.ts'
 import { hubIntegrations } from '../features/channels/index.ts'

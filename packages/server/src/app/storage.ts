@@ -2,13 +2,14 @@
 // limits.
 import type { Logger } from 'pino'
 import type { Config } from '../core/config/index.ts'
-import { type ConnectionSettings, type Database, type Db, openDatabase } from '../core/db/index.ts'
 import {
-  type Events,
-  openDatabaseKeys,
-  type readSpace,
+  type ConnectionSettings,
+  type Database,
+  type Db,
+  openDatabase,
   toSettings,
-} from '../core/installation/index.ts'
+} from '../core/db/index.ts'
+import { type Events, openDatabaseKeys, type readSpace } from '../core/installation/index.ts'
 import { startWorker, type Worker } from '../core/queue/index.ts'
 import { openRates, type Rates } from '../core/rates/index.ts'
 import { type Bus, openBus } from '../core/realtime/index.ts'

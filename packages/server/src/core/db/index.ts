@@ -4,15 +4,16 @@ export const dbModule = { name: 'db', tables }
 export type { Bindings, Inside } from './bindings.ts'
 export { type ClientSettings, DatabaseClient } from './connection/client.ts'
 export { isConflict, isDeadlock, isMissing } from './connection/conflicts.ts'
-export { DatabaseError, explainConnectionError } from './connection/database-error.ts'
+export { connect, findServed, toSettings, withDatabase } from './connection/connect.ts'
+export { DatabaseError } from './connection/database-error.ts'
 export { parseHosts, targets } from './connection/hosts.ts'
-export { FolderInUse, isServed, lockDataFolder } from './connection/lock.ts'
+export { lockDataFolder } from './connection/lock.ts'
 export { findTimeoutMs, lazyOptions } from './connection/sessions.ts'
+export { type Undo, undoAll, untilReachable } from './connection/start-steps.ts'
 export {
   hasChangedNothing,
   isDatabaseOutage,
   isDatabaseUnavailable,
-  isTransient,
 } from './connection/unavailable.ts'
 export type { ConnectionSettings, Database, Db, PoolState } from './database.ts'
 export { hasHash } from './hashed-ids.ts'

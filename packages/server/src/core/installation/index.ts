@@ -1,4 +1,3 @@
-export { connect, findServed, toSettings, withDatabase } from './connection.ts'
 export { type Credentials, credentialsFile, readCredentials } from './credentials.ts'
 export {
   type DiskSpace,
@@ -17,5 +16,4 @@ export {
   openKeys,
   prepareMasterKey,
 } from './keys.ts'
-export { type Undo, undoAll, untilReachable } from './start-steps.ts'
 export { version } from './version.ts'

@@ -10,13 +10,12 @@ import { openBlobs } from '../../core/blobs/index.ts'
 import { opens } from '../../core/bots/index.ts'
 import { seedHub } from '../../core/catalog/index.ts'
 import type { Config } from '../../core/config/index.ts'
-import { type ConnectionSettings, migrate } from '../../core/db/index.ts'
+import { type ConnectionSettings, migrate, withDatabase } from '../../core/db/index.ts'
 import {
   findMasterKey,
   isChatKeyPresent,
   openKeys,
   version,
-  withDatabase,
 } from '../../core/installation/index.ts'
 import { hubIntegrations } from '../channels/index.ts'
 import { readScriptWarnings } from '../shared-addresses/index.ts'

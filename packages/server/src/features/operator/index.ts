@@ -13,8 +13,8 @@ export const operator = {
 } satisfies Feature
 export { examine } from './doctor/examine.ts'
 export type { Finding } from './doctor/finding.ts'
-export { finishRotation, type Rotation, rotateMasterKey } from './key-rotation.ts'
-export { createSignInLinkFor, type OperatorLink } from './operator-links.ts'
-export { createTokenFor, type OperatorToken } from './operator-tokens.ts'
+export { finishRotation, rotateMasterKey } from './key-rotation.ts'
+export { createSignInLinkFor } from './operator-links.ts'
+export { createTokenFor } from './operator-tokens.ts'
 export { createOwnerLink } from './owner-link.ts'
 export { planDatabaseMigrations, upgradeDatabase } from './upgrades.ts'

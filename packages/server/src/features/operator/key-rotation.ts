@@ -3,7 +3,8 @@
 
 import { ownCommand, StartError } from '@botstead/lib'
 import type { Config } from '../../core/config/index.ts'
-import { openKeys, prepareMasterKey, withDatabase } from '../../core/installation/index.ts'
+import { withDatabase } from '../../core/db/index.ts'
+import { openKeys, prepareMasterKey } from '../../core/installation/index.ts'
 import { addMasterKey, rejectOtherMasterKeys } from '../../core/sealing/index.ts'
 
 export interface Rotation {

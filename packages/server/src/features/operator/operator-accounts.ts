@@ -4,8 +4,8 @@ import { StartError } from '@botstead/lib'
 import { findAccountByEmail, findOwnerEmail } from '../../core/accounts/index.ts'
 import { appendAuditRecord, type NewAuditRecord } from '../../core/audit/index.ts'
 import type { Config } from '../../core/config/index.ts'
-import type { Database } from '../../core/db/index.ts'
-import { findMasterKey, openDatabaseKeys, withDatabase } from '../../core/installation/index.ts'
+import { type Database, withDatabase } from '../../core/db/index.ts'
+import { findMasterKey, openDatabaseKeys } from '../../core/installation/index.ts'
 import { requireInstallation } from '../archive/index.ts'
 
 interface ForAccount {

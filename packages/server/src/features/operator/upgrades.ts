@@ -14,8 +14,8 @@ import {
   type PlannedMigration,
   planMigrations,
   statement,
+  withDatabase,
 } from '../../core/db/index.ts'
-import { withDatabase } from '../../core/installation/index.ts'
 import { copyRows, requireInstallation } from '../archive/index.ts'
 
 /**

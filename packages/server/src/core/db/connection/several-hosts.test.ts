@@ -9,10 +9,10 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type BreakingProxy, openBreakingProxy } from '../../../../test/support/breaking-proxy.ts'
-import { toSettings } from '../../installation/connection.ts'
 import type { Database } from '../database.ts'
 import { openDatabase } from '../open.ts'
 import { DatabaseClient } from './client.ts'
+import { toSettings } from './connect.ts'
 import { parseHosts } from './hosts.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })

@@ -31,6 +31,23 @@ export function entryHeader(name: string, size: number): Buffer {
 export const padding = (size: number) => Buffer.alloc((block - (size % block)) % block)
 export const endOfArchive = () => Buffer.alloc(2 * block)
 
+/** Packs files of any size: each needs as many bytes as it states. */
+export async function* packTar(
+  files: AsyncIterable<{ name: string; size: number; content: AsyncIterable<Buffer> | Buffer[] }>,
+): AsyncGenerator<Buffer> {
+  for await (const { name, size, content } of files) {
+    yield entryHeader(name, size)
+    let bytes = 0
+    for await (const chunk of content) {
+      bytes += chunk.length
+      yield chunk
+    }
+    if (bytes !== size) throw new Error(`The content of ${name} has ${bytes} bytes, not ${size}`)
+    yield padding(size)
+  }
+  yield endOfArchive()
+}
+
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, '0')
 
 /** Computes the checksum with its own field as spaces. */

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StartAborted } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { isTransient } from '../db/index.ts'
+import { isTransient } from './unavailable.ts'
 
 /** What stops the parts that were started, in their order. */
 export type Undo = (() => Promise<void>)[]

@@ -4,29 +4,29 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { findRunning, startEmbedded } from '@botstead/embedded-postgres'
 import { runningCommand } from '@botstead/lib'
 import { type Logger, pino } from 'pino'
-import type { DatabaseSection, StorageSection } from '../config/index.ts'
-import {
-  type ConnectionSettings,
-  type Database,
-  DatabaseClient,
-  DatabaseError,
-  explainConnectionError,
-  FolderInUse,
-  isDatabaseUnavailable,
-  isServed,
-  lockDataFolder,
-  openDatabase,
-  parseHosts,
-} from '../db/index.ts'
-import { checkProcessLimits } from '../lib/index.ts'
+import { checkProcessLimits } from '../../lib/index.ts'
+import type { ConnectionSettings, Database } from '../database.ts'
+import { openDatabase } from '../open.ts'
+import { DatabaseClient } from './client.ts'
+import { DatabaseError, explainConnectionError } from './database-error.ts'
+import { parseHosts } from './hosts.ts'
+import { FolderInUse, isServed, lockDataFolder } from './lock.ts'
 import { type Undo, undoAll } from './start-steps.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
+
+/** Where the database of an installation is: at a URL, or embedded in the data folder. */
+interface DatabaseLocation {
+  databaseUrl: string | null
+  databaseDirectUrl: string | null
+  dataFolder: string
+}
 
 /**
  * Connects to the database and runs work, whether servers run or not. Throws the same errors as
  * `startServer`; FolderInUse while another command works without a server.
  */
 export async function withDatabase<T>(
-  config: DatabaseSection & StorageSection,
+  config: DatabaseLocation,
   work: (database: Database, settings: ConnectionSettings) => Promise<T>,
 ): Promise<T> {
   const log = pino({ level: 'silent' })
@@ -51,7 +51,7 @@ const waitMs = 20_000
 
 /** Returns the connection. Starts the embedded database unless a running server has started it. */
 async function findConnection(
-  config: DatabaseSection & StorageSection,
+  config: DatabaseLocation,
   log: Logger,
   undo: Undo,
 ): Promise<ConnectionSettings> {
@@ -72,7 +72,7 @@ async function findConnection(
 }
 
 /** Returns null while a server holds the folder. */
-const lockForCommand = ({ dataFolder }: DatabaseSection & StorageSection) =>
+const lockForCommand = ({ dataFolder }: DatabaseLocation) =>
   lockDataFolder(dataFolder, { command: runningCommand() }).catch((error) =>
     error instanceof FolderInUse && error.isServer ? null : Promise.reject(error),
   )
@@ -90,9 +90,7 @@ async function toFailure(settings: ConnectionSettings): Promise<unknown> {
 }
 
 /** Returns the connection to the database of a running server, without a lock; null without a server. */
-export async function findServed(
-  config: DatabaseSection & StorageSection,
-): Promise<ConnectionSettings | null> {
+export async function findServed(config: DatabaseLocation): Promise<ConnectionSettings | null> {
   const url = directUrl(config)
   if (url) return toSettings(url)
   return (await isServed(config.dataFolder)) ? findRunning(config.dataFolder) : null
@@ -105,7 +103,7 @@ interface ConnectOptions {
 }
 
 export async function connect(
-  config: DatabaseSection & StorageSection,
+  config: DatabaseLocation,
   log: Logger,
   { onProgress, undo, signal }: ConnectOptions,
 ): Promise<ConnectionSettings> {
@@ -125,5 +123,5 @@ export function toSettings(url: string): ConnectionSettings {
   return { connectionString, ...hosts, application_name: 'botstead' }
 }
 
-const directUrl = ({ databaseUrl, databaseDirectUrl }: DatabaseSection & StorageSection) =>
+const directUrl = ({ databaseUrl, databaseDirectUrl }: DatabaseLocation) =>
   databaseDirectUrl ?? databaseUrl
