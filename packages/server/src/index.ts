@@ -31,10 +31,7 @@ export {
   createTokenFor,
   examine,
   finishRotation,
-  type OperatorLink,
-  type OperatorToken,
   planDatabaseMigrations,
-  type Rotation,
   rotateMasterKey,
   upgradeDatabase,
 } from './features/operator/index.ts'

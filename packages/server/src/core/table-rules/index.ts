@@ -24,7 +24,6 @@ export {
   or,
   type Person,
   type PersonRule,
-  type PersonWalk,
   type RemovedOfPerson,
 } from './persons.ts'
 export { type CompleteTables, selectBots, type TableRules, type Tables } from './rules.ts'

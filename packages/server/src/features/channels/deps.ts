@@ -2,7 +2,7 @@
 import type { Logger } from 'pino'
 import type { Blobs } from '../../core/blobs/index.ts'
 import type { BotServices } from '../../core/bots/index.ts'
-import type { Config } from '../../core/config/index.ts'
+import type { Limits } from '../../core/config/index.ts'
 import type { Database, Db } from '../../core/db/index.ts'
 import type { Targets } from '../../core/delivery/index.ts'
 import type { TransactionServices } from '../../core/idempotency/index.ts'
@@ -16,7 +16,7 @@ export interface ArrivalServices
   extends TransactionServices<ArrivalServices>,
     Pick<MessagingServices, 'messages' | 'hooks'>,
     Pick<QueueServices, 'deliveries'> {
-  limits: Config['limits']
+  limits: Limits
 }
 
 export interface ChannelDeps {
@@ -25,7 +25,7 @@ export interface ChannelDeps {
   database: Database
   secrets: Secrets
   blobs: Blobs
-  limits: Config['limits']
+  limits: Limits
   getRedactors: BotServices['getRedactors']
   outgoing: Pick<Outgoing, 'for' | 'resolve'>
   targets: Pick<Targets, 'integration'>

@@ -40,8 +40,7 @@ function openMcp({ limits, ...deps }: Deps): { services: McpServices } {
 export type { Offer } from './api/mcp/caller.ts'
 export { rejectOtherOrigins } from './api/mcp/messages.ts'
 export {
-  listMcpServers,
-  type McpServer,
+  describeMcpServers,
   type McpServerChanges,
   replaceMcpServers,
 } from './servers.ts'

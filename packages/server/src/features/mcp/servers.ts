@@ -60,6 +60,15 @@ export async function listMcpServers(db: Db, botId: string): Promise<McpServerRo
   return rows
 }
 
+/** Returns the servers by name, as documents of bots have them: without keys. */
+export const describeMcpServers = async (db: Db, botId: string) =>
+  Object.fromEntries(
+    (await listMcpServers(db, botId)).map(({ name, url, enabled, key_header }) => [
+      name,
+      { url, enabled, ...(key_header !== null && { keyHeader: key_header }) },
+    ]),
+  )
+
 /** Throws ResourceNotFound. */
 export async function findMcpServer(db: Db, botId: string, name: string): Promise<McpServerRow> {
   const { rows } = await sql<McpServerRow>`

@@ -2,7 +2,7 @@
 // its person) and separated_user (users that people keep apart).
 import { type AddressKind, ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import type { Config } from '../../core/config/index.ts'
+import type { Limits } from '../../core/config/index.ts'
 import type { Database, Db } from '../../core/db/index.ts'
 import { lockPersons, setHome } from '../../core/messaging/index.ts'
 import type { Queue } from '../../core/queue/index.ts'
@@ -13,7 +13,7 @@ export interface MergeDeps {
   db: Db
   database: Database
   deliveries: Pick<Queue, 'owner' | 'dispatch'>
-  limits: Config['limits']
+  limits: Limits
 }
 
 export interface MergedBy {

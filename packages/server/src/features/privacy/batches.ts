@@ -5,8 +5,6 @@ import {
   batchSize,
   deleteSome,
   type Person,
-  type PersonRule,
-  type PersonWalk,
   type RemovedOfPerson,
 } from '../../core/table-rules/index.ts'
 import type { PersonStep } from './person-data.ts'
@@ -21,7 +19,7 @@ export interface Batch extends RemovedOfPerson {
   isIncomplete?: true
 }
 
-type Remove = NonNullable<PersonRule['remove']>
+type Remove = NonNullable<PersonStep['remove']>
 
 /** Position after the rows that an index finds; a walk begins there. */
 const walkStart = 'walk:'
@@ -48,7 +46,7 @@ export async function eraseBatch(
 async function walk(
   db: Db,
   person: Person,
-  step: PersonStep & { walk: PersonWalk },
+  step: PersonStep & Required<Pick<PersonStep, 'walk'>>,
   position: string,
 ): Promise<Batch> {
   const { key, through, finds } = step.walk

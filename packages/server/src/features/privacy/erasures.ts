@@ -15,7 +15,7 @@ import { lockUser, removeUser } from '../../core/messaging/index.ts'
 import { isAwake } from '../../core/queue/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
 import type { Person, Tables } from '../../core/table-rules/index.ts'
-import { createSigner, listBackupsSince } from '../archive/index.ts'
+import { listBackupsSince } from '../archive/index.ts'
 import { type Batch, eraseBatch } from './batches.ts'
 import { findOwnConversations, listPersonSteps } from './person-data.ts'
 import { eraseRecordings, findRecordings, type RecordedCalls } from './person-recordings.ts'
@@ -284,7 +284,7 @@ async function createReceipt(
   row: ErasureRow,
 ): Promise<ErasureReceipt> {
   const backups = await listBackupsSince({ run }, row.workspace_id, row.user_created_at)
-  return signReceipt(createSigner(secrets), {
+  return signReceipt(secrets, {
     format: 'botstead erasure receipt',
     id: row.id,
     workspaceId: row.workspace_id,

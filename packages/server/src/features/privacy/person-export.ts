@@ -8,7 +8,7 @@ import type pg from 'pg'
 import { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from '../../core/blobs/index.ts'
 import type { Database, Db } from '../../core/db/index.ts'
 import type { Person, Tables } from '../../core/table-rules/index.ts'
-import { endOfArchive, entryHeader, openSession, padding } from '../archive/index.ts'
+import { openSession, packTar } from '../archive/index.ts'
 import { listPersonSteps, type PersonStep } from './person-data.ts'
 import { readmeFor } from './person-readme.ts'
 import { type RecordedCalls, readRecordings } from './person-recordings.ts'
@@ -51,12 +51,23 @@ export async function* exportPerson(
   others: Person[] = [],
 ): AsyncGenerator<Buffer> {
   const gzip = createGzip({ level: 4 })
-  const written = pipeline(Readable.from(readArchive(deps, person, others)), gzip)
+  const files = packTar(listFiles(deps, person, others))
+  const written = pipeline(Readable.from(files), gzip)
   written.catch(() => {}) // reading gzip reports it
   yield* gzip
 }
 
-async function* readArchive(deps: Deps, person: Person, others: Person[]): AsyncGenerator<Buffer> {
+interface ArchivedFile {
+  name: string
+  size: number
+  content: Buffer[] | Readable
+}
+
+async function* listFiles(
+  deps: Deps,
+  person: Person,
+  others: Person[],
+): AsyncGenerator<ArchivedFile> {
   const { database } = deps
   const session = await openSession(database)
   try {
@@ -70,12 +81,11 @@ async function* readArchive(deps: Deps, person: Person, others: Person[]): Async
       ...(others.length > 0 && { otherUserIds: others.map((other) => other.userId) }),
       exportedAt: new Date().toISOString(),
     }
-    yield* entry('README.txt', Buffer.from(readmeFor(heading.exportedAt)))
-    yield* entry('export.json', Buffer.from(`${JSON.stringify(heading, null, 2)}\n`))
+    yield toFile('README.txt', Buffer.from(readmeFor(heading.exportedAt)))
+    yield toFile('export.json', Buffer.from(`${JSON.stringify(heading, null, 2)}\n`))
     const read = (query: RawBuilder<unknown>) => readRows(session, database.db, query)
     yield* readUser(deps, read, person, '')
     for (const other of others) yield* readUser(deps, read, other, `users/${other.userId}/`)
-    yield endOfArchive()
   } finally {
     await session.query('rollback').catch(() => {})
     await session.query(unlockBlobs).catch(() => {})
@@ -88,7 +98,7 @@ async function* readUser(
   read: (query: Query) => AsyncGenerator<Row>,
   person: Person,
   folder: string,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<ArchivedFile> {
   const steps = listPersonSteps(tableRules)
   for (const [kind, queries] of toQueries(steps, person))
     yield* toLines(folder + kind, queries.map(read))
@@ -140,7 +150,10 @@ async function* readRows(session: pg.Client, db: Db, query: Query): AsyncGenerat
 }
 
 /** Yields files of JSON lines: `messages.jsonl`, then `messages-2.jsonl` …; none without rows. */
-async function* toLines(kind: string, sources: AsyncGenerator<Row>[]): AsyncGenerator<Buffer> {
+async function* toLines(
+  kind: string,
+  sources: AsyncGenerator<Row>[],
+): AsyncGenerator<ArchivedFile> {
   let lines: string[] = []
   let bytes = 0
   let part = 0
@@ -149,16 +162,16 @@ async function* toLines(kind: string, sources: AsyncGenerator<Row>[]): AsyncGene
     lines = []
     bytes = 0
     part++
-    return entry(part === 1 ? `${kind}.jsonl` : `${kind}-${part}.jsonl`, content)
+    return toFile(part === 1 ? `${kind}.jsonl` : `${kind}-${part}.jsonl`, content)
   }
   for (const source of sources)
     for await (const row of source) {
       const line = `${JSON.stringify(toData(row))}\n`
       lines.push(line)
       bytes += line.length
-      if (bytes >= maxFileBytes) yield* flush()
+      if (bytes >= maxFileBytes) yield flush()
     }
-  if (lines.length > 0) yield* flush()
+  if (lines.length > 0) yield flush()
 }
 
 /** Names columns like properties of the API. */
@@ -172,18 +185,18 @@ const toData = (row: Row): Row =>
       ]),
   )
 
-function* entry(name: string, content: Buffer): Generator<Buffer> {
-  yield entryHeader(name, content.length)
-  yield content
-  yield padding(content.length)
-}
+const toFile = (name: string, content: Buffer): ArchivedFile => ({
+  name,
+  size: content.length,
+  content: [content],
+})
 
 /** The name keeps the extension of the file's key, if it is an ordinary one. */
 async function* readContent(
   blobs: Deps['blobs'],
   file: Row,
   folder: string,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<ArchivedFile> {
   const { id, key, blob, size } = file as { id: string; key: string; blob: string; size: number }
   const content = await blobs.read(blob).catch((error) => {
     if (error instanceof BlobNotFound) return null
@@ -191,13 +204,5 @@ async function* readContent(
   })
   if (!content) return
   const extension = /\.[a-z0-9]{1,8}$/i.exec(key)?.[0] ?? ''
-  yield entryHeader(`${folder}contents/${id}${extension}`, size)
-  let bytes = 0
-  for await (const chunk of content) {
-    bytes += (chunk as Buffer).length
-    yield chunk as Buffer
-  }
-  if (bytes !== size)
-    throw new Error(`The content of the file ${id} has ${bytes} bytes, not ${size}`)
-  yield padding(size)
+  yield { name: `${folder}contents/${id}${extension}`, size, content }
 }

@@ -2,25 +2,26 @@
 import { ErasureReceipt, type ReceiptVerification } from '@botstead/contract'
 import { withSortedKeys } from '@botstead/lib'
 import { Check } from 'typebox/value'
-import { isSignedBy, type Signer, toFingerprint } from '../archive/index.ts'
+import type { Secrets } from '../../core/sealing/index.ts'
+import { createSigner, isSignedBy, toFingerprint } from '../archive/index.ts'
 
 type Unsigned = Omit<ErasureReceipt, 'signer' | 'signature'>
 
-export function signReceipt(signer: Signer, receipt: Unsigned): ErasureReceipt {
+type Own = Pick<Secrets, 'derive'>
+
+export function signReceipt(secrets: Own, receipt: Unsigned): ErasureReceipt {
+  const signer = createSigner(secrets)
   const content = { ...receipt, signer: signer.publicKey }
   return { ...content, signature: signer.sign(signedContent(content)) }
 }
 
-export function verifyReceipt(
-  signer: Pick<Signer, 'publicKey'>,
-  value: unknown,
-): ReceiptVerification {
+export function verifyReceipt(secrets: Own, value: unknown): ReceiptVerification {
   if (!Check(ErasureReceipt, value)) return { isValid: false, reason: 'MALFORMED' }
   const { signature, ...content } = value
   const fingerprint = toFingerprint(content.signer)
   if (!isSignedBy(content.signer, signedContent(content), signature))
     return { isValid: false, reason: 'MODIFIED', signer: fingerprint }
-  if (content.signer !== signer.publicKey)
+  if (content.signer !== createSigner(secrets).publicKey)
     return { isValid: false, reason: 'OTHER_SIGNER', signer: fingerprint }
   return { isValid: true, signer: fingerprint }
 }

@@ -1,18 +1,8 @@
 // Redaction rules: those of the installation are a setting, those of a bot are in its row.
 import { ApiError, type Redaction, type RedactionRule } from '@botstead/contract'
-import { type Cache, nextSlice, openCache } from '@botstead/lib'
+import { openCache } from '@botstead/lib'
 import { type IssueReport, storeRules } from '../../core/bots/index.ts'
-import {
-  compute,
-  type GetRedactors,
-  maxInSlice,
-  openAllowances,
-  packTexts,
-  type Redactors,
-  tooSlow,
-  toRedactors,
-  unpackTexts,
-} from '../../core/compute/index.ts'
+import { compute, type GetRedactors, openRedaction } from '../../core/compute/index.ts'
 import { type Db, toJson } from '../../core/db/index.ts'
 import { slowRuleIssue } from './slow-rules.ts'
 
@@ -29,46 +19,14 @@ interface Deps {
   report: (botId: string, issue: IssueReport) => void
 }
 
-/**
- * Steps of the patterns of a workspace: at once, and for each second, about half a processor. When
- * they are used up, a call still gets as many as ordinary patterns take in a message.
- */
-const allowance = { burst: 200_000_000, perSecond: 20_000_000 }
-/** Steps of one call. */
-const maxSteps = 50_000_000
-const minSteps = 1_000_000
-/** Longer texts get a thread alone. */
-const maxShared = 100_000
-const deadlineMs = 15_000
-
-export function openRedactions(deps: Deps): Redactions {
-  const budget = openAllowances(allowance)
-  const redactElsewhere =
-    (botId: string, tenant: string) => async (rules: RedactionRule[], texts: string[]) => {
-      const steps = Math.min(maxSteps, Math.max(minSteps, budget.available(tenant)))
-      budget.spend(tenant, steps)
-      const isLong = texts.reduce((sum, { length }) => sum + length, 0) > maxShared
-      const redacted = await compute
-        .run(
-          tenant,
-          'redact',
-          { rules, texts: packTexts(texts), allowance: steps },
-          { lane: isLong ? 'alone' : 'shared', deadlineMs },
-        )
-        .then(async (result) => {
-          if (texts.length > maxInSlice) await nextSlice(tenant)
-          return { ...result, texts: unpackTexts(result.texts) }
-        })
-        .catch(toSlow(rules, texts, steps))
-      budget.spend(tenant, redacted.steps - steps)
-      for (const index of redacted.slow) deps.report(botId, slowRuleIssue(rules[index]!))
-      return redacted.texts
-    }
-  const cache: Cache<Redactors> = openCache(
-    async (botId) => {
-      const { workspaceId, rules } = await findRules(deps.db, botId)
-      const all = [...deps.config.redact, ...rules]
-      return toRedactors(all, redactElsewhere(botId, workspaceId))
+export function openRedactions({ db, config, report }: Deps): Redactions {
+  const openRedactors = openRedaction()
+  const cache = openCache(
+    async (botId: string) => {
+      const { workspaceId, rules } = await findRules(db, botId)
+      return openRedactors(workspaceId, [...config.redact, ...rules], (...slow) =>
+        report(botId, slowRuleIssue(...slow)),
+      )
     },
     { size: 5_000, ttlMs: 60_000 },
   )
@@ -77,13 +35,6 @@ export function openRedactions(deps: Deps): Redactions {
     invalidate: (botId) =>
       botId === null ? cache.clear() : cache.invalidate((key) => key === botId),
   }
-}
-
-/** Rules that end their thread are too slow, too. All patterns count: the thread names none. */
-const toSlow = (rules: RedactionRule[], texts: string[], steps: number) => (error: unknown) => {
-  if (!(error instanceof ApiError && error.type === 'OperationTimeout')) throw error
-  const slow = rules.flatMap(({ kind }, index) => (kind === 'custom' ? [index] : []))
-  return { texts: texts.map(() => tooSlow), steps, slow }
 }
 
 async function findRules(

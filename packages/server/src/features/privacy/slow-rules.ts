@@ -1,12 +1,12 @@
 // The issue of a redaction rule that takes too long.
 import type { RedactionRule } from '@botstead/contract'
 import type { IssueReport } from '../../core/bots/index.ts'
-import { tooSlow } from '../../core/compute/index.ts'
 
-export function slowRuleIssue({ kind, pattern }: RedactionRule): IssueReport {
+/** `replacement` is stored in place of the texts. */
+export function slowRuleIssue({ kind, pattern }: RedactionRule, replacement: string): IssueReport {
   const rule = pattern === undefined ? `of the kind "${kind}"` : `"${pattern}"`
   return {
     code: 'redaction_rule_slow',
-    message: `The redaction rule ${rule} is too slow: texts are stored as "${tooSlow}". Simplify its pattern`,
+    message: `The redaction rule ${rule} is too slow: texts are stored as "${replacement}". Simplify its pattern`,
   }
 }

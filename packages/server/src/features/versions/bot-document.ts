@@ -21,7 +21,7 @@ import {
 } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
-import { listMcpServers, type McpServer, type McpServerChanges } from '../mcp/index.ts'
+import { describeMcpServers, type McpServerChanges } from '../mcp/index.ts'
 import { withFlows, withoutFlows } from './authored.ts'
 import { findDocument } from './coded-document.ts'
 import { type CheckedDocument, problemsError } from './document-check.ts'
@@ -88,7 +88,7 @@ export async function describeState(
       ),
     ),
     plugins: toPlugins(plugins),
-    mcpServers: toMcpServers(await listMcpServers(db, botId)),
+    mcpServers: await describeMcpServers(db, botId),
     webhookIds: Object.fromEntries(installed.map((row) => [row.alias, row.webhook_id])),
   }
 }
@@ -106,14 +106,6 @@ const toIntegration = (row: Installation) => ({
   configurationType: row.configuration_type,
   disabledChannels: row.disabled_channels,
 })
-
-const toMcpServers = (rows: McpServer[]) =>
-  Object.fromEntries(
-    rows.map(({ name, url, enabled, key_header }) => [
-      name,
-      { url, enabled, ...(key_header !== null && { keyHeader: key_header }) },
-    ]),
-  )
 
 /** Returns the document for export. `$schema` is the URL of its schema. Throws as Compute. */
 export async function publicDocument(

@@ -3,7 +3,7 @@
 import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { findOwnerEmail } from '../../../core/accounts/index.ts'
-import type { Config } from '../../../core/config/index.ts'
+import type { MailSettings } from '../../../core/config/index.ts'
 import type { Db } from '../../../core/db/index.ts'
 import type { Secrets } from '../../../core/sealing/index.ts'
 import type { BackupState } from '../../archive/index.ts'
@@ -12,7 +12,7 @@ import { queueMail } from './outgoing-mail.ts'
 interface Deps {
   db: Db
   secrets: Secrets
-  config: Pick<Config, 'mail'>
+  config: { mail: MailSettings | null }
   readBackups: () => Promise<BackupState>
   publicUrl: () => string
   log: Logger

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 import { maxReasonLength, PeriodicTask, storableText } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Config } from '../../../core/config/index.ts'
+import type { MailSettings } from '../../../core/config/index.ts'
 import type { Db } from '../../../core/db/index.ts'
 import type { Outgoing } from '../../../core/outgoing/index.ts'
 import type { Secrets } from '../../../core/sealing/index.ts'
@@ -14,7 +14,7 @@ import { MailFailed, type NewMail, sendMail } from './sending.ts'
 interface Deps {
   db: Db
   secrets: Secrets
-  config: Pick<Config, 'mail'>
+  config: { mail: MailSettings | null }
   outgoing: Pick<Outgoing, 'resolve'>
   log: Logger
 }

@@ -21,7 +21,7 @@ import {
 } from '../../../../core/http/index.ts'
 import { listUsersOfPerson } from '../../../../core/messaging/index.ts'
 import type { TableRuleServices } from '../../../../core/table-rules/index.ts'
-import { createSigner, listBackupsSince } from '../../../archive/index.ts'
+import { listBackupsSince } from '../../../archive/index.ts'
 import type { ModelServices } from '../../../models/index.ts'
 import { splitUser } from '../../../persons/index.ts'
 import {
@@ -109,7 +109,7 @@ export const personalData: Handlers<
 
   async repeatErasure({ services: { db, secrets }, caller }, { body: { receipt } }) {
     const request = toRequest(caller)
-    const { isValid, reason } = verifyReceipt(createSigner(secrets), receipt)
+    const { isValid, reason } = verifyReceipt(secrets, receipt)
     if (!isValid) throw new ApiError('InvalidPayload', `\`receipt\` is not valid here: ${reason}`)
     const { botId, userId } = receipt as ErasureReceipt
     if (botId !== request.botId)
@@ -134,7 +134,7 @@ export const personalData: Handlers<
   },
 
   async verifyErasureReceipt({ services: { secrets } }, { body: { receipt } }) {
-    return verifyReceipt(createSigner(secrets), receipt)
+    return verifyReceipt(secrets, receipt)
   },
 }
 
