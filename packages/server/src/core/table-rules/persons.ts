@@ -20,7 +20,7 @@ export interface Person {
 
 type Condition = RawBuilder<boolean>
 
-export interface PersonWalk {
+interface PersonWalk {
   byIndex: (person: Person) => Condition
   finds: (person: Person) => Condition
   /** Column of the table that refers to the ids of `through`, in whose order the walk goes. */

@@ -7,7 +7,7 @@ import { withDatabase } from '../../core/db/index.ts'
 import { openKeys, prepareMasterKey } from '../../core/installation/index.ts'
 import { addMasterKey, rejectOtherMasterKeys } from '../../core/sealing/index.ts'
 
-export interface Rotation {
+interface Rotation {
   /** Path of the new key file; null if the key came from the environment. */
   file: string | null
   /** Number of previous keys that are no longer valid. With 0 they are still valid. */

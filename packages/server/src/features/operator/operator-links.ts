@@ -6,7 +6,7 @@ import { readCredentials } from '../../core/installation/index.ts'
 import { createSignInLink, shortMinutes, toSignInUrl } from '../sign-in/index.ts'
 import { withAccount } from './operator-accounts.ts'
 
-export interface OperatorLink {
+interface OperatorLink {
   url: string
   email: string
   minutes: number

@@ -6,7 +6,7 @@ import type { Config } from '../../core/config/index.ts'
 import { proveAddress } from '../sign-in/index.ts'
 import { withAccount } from './operator-accounts.ts'
 
-export interface OperatorToken extends Token {
+interface OperatorToken extends Token {
   value: string
   email: string
   /** False if the master key, which authenticates audit entries, is not available. */

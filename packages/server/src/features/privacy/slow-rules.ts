@@ -7,6 +7,8 @@ export function slowRuleIssue({ kind, pattern }: RedactionRule, replacement: str
   const rule = pattern === undefined ? `of the kind "${kind}"` : `"${pattern}"`
   return {
     code: 'redaction_rule_slow',
-    message: `The redaction rule ${rule} is too slow: texts are stored as "${replacement}". Simplify its pattern`,
+    message:
+      `The redaction rule ${rule} is too slow: texts are stored as "${replacement}". ` +
+      'Simplify its pattern',
   }
 }
