@@ -65,12 +65,6 @@ export async function opens(
 
 const sealPath = (botId: string) => `bot.secrets/${botId}`
 
-export interface SigningSecret {
-  secret: string
-  /** Expiry in milliseconds since 1970; null for the current secret. */
-  until: number | null
-}
-
 export async function createBotSigningSecret(
   secrets: Secrets,
   workspaceId: string,
@@ -80,26 +74,24 @@ export async function createBotSigningSecret(
   return { plain, sealed: await secrets.seal(workspaceId, plain, signingSealPath(botId)) }
 }
 
-/** Returns the secrets, the current one first. */
+/** Returns a function that returns the secrets that are valid at `now`, the current one first. */
 export async function openSigningSecrets(
   secrets: Secrets,
   bot: Pick<Selectable<Schema['bot']>, 'id' | 'signing_secret' | 'retired_signing_secrets'>,
-): Promise<SigningSecret[]> {
+): Promise<(now?: number) => string[]> {
   const retired = bot.retired_signing_secrets.map(({ secret, until }) => ({
     sealed: Buffer.from(secret, 'base64'),
     until: Date.parse(until),
   }))
   const all = [{ sealed: bot.signing_secret, until: null }, ...retired]
-  return Promise.all(
+  const opened = await Promise.all(
     all.map(async ({ sealed, until }) => ({
       secret: await secrets.open(sealed, signingSealPath(bot.id)),
       until,
     })),
   )
+  return (now = Date.now()) =>
+    opened.flatMap(({ secret, until }) => (until === null || until > now ? [secret] : []))
 }
-
-/** Returns the secrets that are valid at `now`. */
-export const validSecrets = (secrets: SigningSecret[], now = Date.now()): string[] =>
-  secrets.flatMap(({ secret, until }) => (until === null || until > now ? [secret] : []))
 
 const signingSealPath = (botId: string) => `bot.signing_secret/${botId}`

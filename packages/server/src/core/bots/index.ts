@@ -49,8 +49,6 @@ export {
   openBotSecrets,
   openSigningSecrets,
   opens,
-  type SigningSecret,
-  validSecrets,
 } from './bot-secrets.ts'
 export { storeMcpActions, storeRules } from './bot-settings.ts'
 export {

@@ -2,6 +2,7 @@ import type { Services } from '../http/index.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { serveAssets } from './api/package-assets.ts'
 import { endForgottenRegistrations } from './installations/registration-rows.ts'
+import { registerDue } from './installations/registrations.ts'
 import { removeOldIntegrationLogs } from './integrations/integration-logs.ts'
 import { bindings, type CatalogHooks } from './services.ts'
 import { tables } from './table-rules.ts'
@@ -13,24 +14,18 @@ export const catalogModule = {
   handlers,
   routes: serveAssets,
   createHooks: (): CatalogHooks => ({ checkScripts: [] }),
-  tasks: ({ db, config: { logDays } }: Services) => [
-    { everyMs: 60_000, run: () => endForgottenRegistrations(db) },
-    { everyMs: 600_000, run: () => removeOldIntegrationLogs(db, logDays) },
+  tasks: (services: Services & Parameters<typeof registerDue>[0]) => [
+    { everyMs: 1_000, run: () => registerDue(services) },
+    { everyMs: 60_000, run: () => endForgottenRegistrations(services.db) },
+    { everyMs: 600_000, run: () => removeOldIntegrationLogs(services.db, services.config.logDays) },
   ],
 }
 export { toInstallation, toPluginInstallation } from './api/admin/installation-serializers.ts'
 export { reportBotLoadError } from './api/admin/load-errors.ts'
 export { describeDeployment } from './api/platform/deployments.ts'
 export { type CallerCache, createCallerCache } from './installations/callers.ts'
-export type {
-  Equipment,
-  InstallationChanges,
-  RegistrationCall,
-} from './installations/installation-plan.ts'
-export {
-  claimDueRegistrations,
-  configureInstallation,
-} from './installations/installation-settings.ts'
+export type { Equipment, InstallationChanges } from './installations/installation-plan.ts'
+export { configureInstallation } from './installations/installation-settings.ts'
 export {
   changeInstallations,
   findInstallation,
@@ -42,25 +37,15 @@ export {
   listInstallations,
   listNotInstallable,
   openConfiguration,
-  type PendingRegistrations,
   type ShownInstallation,
 } from './installations/installations.ts'
 export { findChannelOwner, findOwner, type OwningIntegration } from './installations/owners.ts'
-export {
-  type Attempt,
-  recordRegistration,
-  recordWorking,
-  removeLeaving,
-} from './installations/registration-rows.ts'
+export { recordWorking } from './installations/registration-rows.ts'
+export { registerBot, settleInstallations, unregisterLast } from './installations/registrations.ts'
 export { createUserKeys } from './installations/user-keys.ts'
-export { type Declaration, findAliases, findDeclaration } from './integrations/declarations.ts'
-export {
-  type EquippedRow,
-  findEquipped,
-  findVersionsBeside,
-  hostedIntegrationKey,
-  processVersion,
-} from './integrations/hosted-code.ts'
+export { findAction } from './integrations/actions.ts'
+export { findAliases, findDeclaration } from './integrations/declarations.ts'
+export { findVersionsBeside, hostedIntegrationKey } from './integrations/hosted-code.ts'
 export {
   findInstallable,
   findInstallableByName,
@@ -68,11 +53,12 @@ export {
   isChat,
   seedHub,
 } from './integrations/hub.ts'
-export { findActionName, listImplementingByName } from './integrations/implementations.ts'
+export { listImplementingByName } from './integrations/implementations.ts'
 export { findIntegrationCode } from './integrations/integration-code.ts'
 export { listKeyHashes } from './integrations/integration-keys.ts'
 export { createIntegrationLogWriter } from './integrations/integration-log-writer.ts'
-export { findSecrets, findSigningSecrets } from './integrations/integration-secrets.ts'
+export { findSecrets } from './integrations/integration-secrets.ts'
+export { findIntegrationTarget, type IntegrationTarget } from './integrations/integration-target.ts'
 export { findIntegration } from './integrations/integrations.ts'
 export { removePrivatePackages } from './packages/removal.ts'
 export {

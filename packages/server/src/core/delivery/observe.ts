@@ -4,7 +4,7 @@ import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import { timeOfId } from '../lib/index.ts'
 import type { Attempted, DeliveryOutcome, Enqueued } from '../queue/index.ts'
-import { type DeliveryMetrics, startSpan, traceOfCarried, within } from '../telemetry/index.ts'
+import { type Metrics, startSpan, traceOfCarried, within } from '../telemetry/index.ts'
 
 /** Continues the trace of the delivery's cause, whichever process makes the attempt. */
 export async function deliverTraced(
@@ -43,7 +43,7 @@ export async function deliverTraced(
 /** Returns the queue's `attempted` callback, which counts attempts and logs finished deliveries. */
 export function createAttemptReporter(
   log: Logger,
-  metrics: DeliveryMetrics,
+  metrics: Metrics['deliveries'],
 ): (attempted: Attempted) => void {
   return ({ delivery, result, attempt, ms }) => {
     const { kind } = delivery

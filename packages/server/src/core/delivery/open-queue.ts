@@ -10,7 +10,7 @@ import {
   type Worker,
 } from '../queue/index.ts'
 import type { Bus, ChangeFeed } from '../realtime/index.ts'
-import type { DeliveryMetrics } from '../telemetry/index.ts'
+import type { Metrics } from '../telemetry/index.ts'
 import { deliver } from './deliver.ts'
 import { withDates } from './handed-over.ts'
 import { createAttemptReporter, deliverTraced } from './observe.ts'
@@ -21,7 +21,7 @@ interface Deps extends Omit<Parameters<typeof deliver>[0], 'deliveries' | 'retri
   config: Config
   worker: Worker
   bus: Pick<Bus, 'publish'>
-  metrics: DeliveryMetrics
+  metrics: Metrics['deliveries']
   changeFeed: ChangeFeed
   redeliveredIssues: Pick<RedeliveredIssues, 'handled'>
 }

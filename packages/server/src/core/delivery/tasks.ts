@@ -1,10 +1,8 @@
-// Periodic tasks: claiming free lanes, scheduled work, registrations, and those of all modules.
+// Periodic tasks: claiming free lanes, scheduled work, and those of all modules.
 
 import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
-import { claimDueRegistrations } from '../catalog/index.ts'
 import type { Queue } from '../queue/index.ts'
-import { type RegistrationDeps, registerIntegration } from './calls/registrations.ts'
 import { type DueDeps, runDueJobs } from './due.ts'
 
 /** A periodic task of a module. */
@@ -19,7 +17,7 @@ interface Tasks {
   stop(): Promise<void>
 }
 
-type TaskDeps = DueDeps & RegistrationDeps & { log: Logger }
+type TaskDeps = DueDeps & { log: Logger }
 
 /** `more` are the tasks of all modules. */
 export function startTasks(deps: TaskDeps, queue: Queue, more: Task[]): Tasks {
@@ -31,20 +29,10 @@ export function startTasks(deps: TaskDeps, queue: Queue, more: Task[]): Tasks {
     due,
     every(1_000, () => queue.sweep()),
     every(30_000, () => queue.audit()),
-    every(1_000, () => registerDue(deps)),
     ...more.map(({ everyMs, run }) => every(everyMs, run)),
   ]
   return {
     dueIn: (ms) => due.within(ms),
     stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))),
   }
-}
-
-/**
- * Registers integrations that requested it by `configureIntegration`. Claiming a row sets its next
- * time, so only one process registers each.
- */
-async function registerDue(deps: RegistrationDeps) {
-  const due = await claimDueRegistrations(deps.db, new Date(), 20)
-  await Promise.all(due.map((one) => registerIntegration(deps, one)))
 }

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import {
   findSpanContext,
-  type RequestMetrics,
+  type Metrics,
   startSpan,
   type TracedSpan,
   traceOfHeaders,
@@ -33,7 +33,7 @@ export interface RequestFailure {
 export interface Observers {
   log: Logger
   hooks: Pick<HttpHooks, 'answered'>
-  requests: RequestMetrics
+  requests: Metrics['requests']
 }
 
 /** Returns a generator of request ids: a prefix per process, and a counter. */

@@ -30,7 +30,7 @@ interface OutgoingOptions {
   /** For tests. */
   lookUp?: LookUp | undefined
 }
-export interface TunnelAddresses {
+interface TunnelAddresses {
   own: URL
   /** Whether the server listens on all addresses of this machine, not only on that of `own`. */
   everywhere: boolean

@@ -210,7 +210,7 @@ describe('values of rows', () => {
     })
     expect(moved.status).toBe(200)
     const target = await openTargets(scene.app.services.db, scene.app.services.secrets).bot(id)
-    expect([target!.secrets, target!.signingSecrets.length]).toEqual([{ WORD: 'w' }, 2])
+    expect([target!.secrets, target!.signingSecrets().length]).toEqual([{ WORD: 'w' }, 2])
   })
 })
 

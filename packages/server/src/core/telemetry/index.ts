@@ -1,12 +1,5 @@
 export { logOptions } from './log.ts'
-export {
-  type DeliveryMetrics,
-  type InvocationMetrics,
-  type Metrics,
-  type ModelMetrics,
-  openMetrics,
-  type RequestMetrics,
-} from './metrics.ts'
+export { type Metrics, openMetrics } from './metrics.ts'
 export { contentType, type Registry, type Sample } from './registry.ts'
 export { findSpanContext, traceHeaders, traceOfCarried, traceOfHeaders } from './trace-context.ts'
 export {

@@ -12,7 +12,7 @@ export interface Metrics {
   uncaught(kind: 'exception' | 'rejection'): { add(): void }
 }
 
-export interface RequestMetrics {
+interface RequestMetrics {
   /**
    * Counts an answered request. `seconds` is null where the duration is meaningless (streams).
    * `operation` is a route's name, never a URL.
@@ -22,14 +22,14 @@ export interface RequestMetrics {
 
 type InvocationResult = 'done' | 'failed' | 'ignored' | 'dead'
 
-export interface DeliveryMetrics {
+interface DeliveryMetrics {
   /** Observes the delay between the creation of a delivery and its first attempt. */
   waited(kind: string, seconds: number): void
   attempted(kind: string, result: InvocationResult | 'retry' | 'postponed'): void
   ended(kind: string, outcome: InvocationResult): void
 }
 
-export interface InvocationMetrics {
+interface InvocationMetrics {
   ended(
     place: 'hosted' | 'url',
     callee: 'bot' | 'integration',
@@ -38,7 +38,7 @@ export interface InvocationMetrics {
   ): void
 }
 
-export interface ModelMetrics {
+interface ModelMetrics {
   /** Counts an ended call of a model. The models of a server are few. */
   called(call: {
     kind: string

@@ -581,7 +581,7 @@ test('an archive without secrets contains none, and new ones are created on impo
     .where('id', '=', botId!)
     .executeTakeFirstOrThrow()
   expect(bot).toMatchObject({ secrets: {}, retired_signing_secrets: [] })
-  expect((await openSigningSecrets(secrets, bot as never))[0]!.secret).toMatch(/^[\w-]{43}$/)
+  expect((await openSigningSecrets(secrets, bot as never))()[0]).toMatch(/^[\w-]{43}$/)
   expect(
     await db.selectFrom('bot_version').select('id').where('bot_id', '=', botId!).execute(),
   ).toEqual([])

@@ -1,6 +1,7 @@
 // The surroundings in which the code of a channel runs, for one installation.
 import { type Channel, type ChannelEntry, type Context, channels } from '@botstead/channels'
-import { type IntegrationTarget, toOwnCodeUrl } from '../../core/delivery/index.ts'
+import type { IntegrationTarget } from '../../core/catalog/index.ts'
+import { toOwnCodeUrl } from '../../core/delivery/index.ts'
 import { createHost } from './channel-host.ts'
 import type { ChannelDeps } from './deps.ts'
 import { createRequest, createResolve } from './provider-requests.ts'

@@ -29,15 +29,13 @@ import {
   listNotInstallable,
   listNotInstallablePlugins,
   type PluginChanges,
-  reportBotLoadError,
-} from '../../catalog/index.ts'
-import { type Db, isDeadlock } from '../../db/index.ts'
-import {
-  type DeliveryServices,
   registerBot,
+  reportBotLoadError,
   settleInstallations,
   unregisterLast,
-} from '../../delivery/index.ts'
+} from '../../catalog/index.ts'
+import { type Db, isDeadlock } from '../../db/index.ts'
+import type { DeliveryServices } from '../../delivery/index.ts'
 import { removeLooseBlobs } from '../../files/index.ts'
 import type { Services } from '../../http/index.ts'
 import { purgeKeys } from '../../idempotency/index.ts'

@@ -2,8 +2,8 @@
 // caller's request and holds no lock, because the called code may call the API.
 
 import { ApiError, type ErrorType } from '@botstead/contract'
-import { findBacking, findBotAction } from '../../bots/index.ts'
-import { type Declaration, findActionName, findDeclaration } from '../../catalog/index.ts'
+import { findBotAction } from '../../bots/index.ts'
+import { findAction } from '../../catalog/index.ts'
 import type { JsonSchema } from '../../compute/index.ts'
 import { findMismatchOfDeclared } from '../../compute/index.ts'
 import { type ChatDeps, callChatAction, type MessagingHooks } from '../../messaging/index.ts'
@@ -166,35 +166,6 @@ async function remoteAction(
   const { inputSchema, outputSchema } = found.tool
   const declared = { input: { schema: inputSchema }, output: { schema: outputSchema } }
   return { alias: server, integration: null, name, declared, run: found.call }
-}
-
-/**
- * Finds an action by the integration's own name for it or by the name in an interface that it
- * implements. `plugin#name` refers to the integration that a plugin uses under this name. Returns
- * null without an enabled integration; throws ReferenceNotFound without such an action.
- */
-async function findAction(
-  db: Deps['db'],
-  botId: string,
-  aliasOrName: string,
-  name: string,
-): Promise<(Declaration & { action: string }) | null> {
-  const installed = await findDeclaration(db, botId, aliasOrName, ['actions', name])
-  const backing = installed ? null : await findPluginBacking(db, botId, aliasOrName)
-  if (!(backing ?? installed?.enabled)) return null
-  if (installed?.declared) return { ...installed, action: name }
-  const alias = backing?.integrationAlias ?? installed!.alias
-  const action =
-    (await findActionName(db, botId, alias, name, backing?.integrationInterfaceAlias)) ?? name
-  const implementing = await findDeclaration(db, botId, alias, ['actions', action])
-  if (!implementing?.enabled || !implementing.declared)
-    throw new ApiError('ReferenceNotFound', `Integration "${aliasOrName}" has no action "${name}"`)
-  return { ...implementing, action }
-}
-
-async function findPluginBacking(db: Deps['db'], botId: string, name: string) {
-  const hash = name.indexOf('#')
-  return hash < 0 ? null : findBacking(db, botId, name.slice(0, hash), name.slice(hash + 1))
 }
 
 async function rejectMismatch(

@@ -17,7 +17,7 @@ import { createIntegrationLogWriter } from '../../catalog/index.ts'
 import type { GetRedactors } from '../../compute/index.ts'
 import type { Config } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
-import { createHttpTargets, openOutgoing, type TunnelAddresses } from '../../outgoing/index.ts'
+import { openOutgoing } from '../../outgoing/index.ts'
 import { createColumnCode } from '../../tables/index.ts'
 import { endingIssues } from '../ending-issues.ts'
 import { parseCodeOwner } from './hosted-units.ts'
@@ -26,6 +26,7 @@ import {
   otherWorkspacesRejected,
   rejectsOtherWorkspaces,
 } from './hosting-trust.ts'
+import { createHttpTargets } from './http-target.ts'
 import { createInvoker, type InvokerDeps } from './invoker.ts'
 import { openLargeRequests } from './large-requests.ts'
 
@@ -147,7 +148,7 @@ function ownerNotices({ logs, integrationLogs, issues }: OwnerDeps) {
  * Returns the addresses of tunnels: the server's own, its public URL, and `tunnel.` under its
  * domain.
  */
-function tunnelAddresses({ host, publicUrl, domain }: Config, api: string): TunnelAddresses {
+function tunnelAddresses({ host, publicUrl, domain }: Config, api: string) {
   const named = publicUrl ? [new URL(publicUrl)] : []
   const ofDomain = [new URL(api), ...named].flatMap((url) => {
     if (!domain) return []

@@ -9,29 +9,27 @@ import {
   type Sandbox,
 } from '@botstead/sandbox'
 import { createTokenValue } from '../../accounts/index.ts'
-import { findCode, hostedBotKey, type IssueCode, validSecrets } from '../../bots/index.ts'
+import { findCode, hostedBotKey, type IssueCode } from '../../bots/index.ts'
 import {
   type Equipment,
   findIntegrationCode,
+  findIntegrationTarget,
   findSecrets,
   hostedIntegrationKey,
+  type IntegrationTarget,
 } from '../../catalog/index.ts'
 import type { HostingSection, LimitSection } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
-import {
-  botRequest,
-  type HttpTargets,
-  integrationRequest,
-  type ResponseBytes,
-} from '../../outgoing/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
 import { createCodeRuns, type RunOnce } from './code-runs.ts'
 import { type CodeOwner, parseCodeOwner, unitKey } from './hosted-units.ts'
 import type { HostingTrust } from './hosting-trust.ts'
+import type { HttpTargets, ResponseBytes } from './http-target.ts'
 import type { LargeRequests } from './large-requests.ts'
 import { type ObservationDeps, observeInvocation } from './observe-invocation.ts'
 import { invokeOwnCode, isOwnCode, type OwnCode } from './own-code.ts'
-import type { BotTarget, IntegrationTarget, Targets } from './targets.ts'
+import { botRequest, integrationRequest } from './request.ts'
+import type { BotTarget, Targets } from './targets.ts'
 
 export interface Invocation {
   /**
@@ -146,7 +144,7 @@ export function createInvoker(deps: InvokerDeps): Invoker {
       }
       if (alias === null) return invokeBot(deps, botId, call)
       const installed = await (former
-        ? deps.targets.former(botId, alias, former)
+        ? findIntegrationTarget(deps.db, deps.secrets, { botId, alias, former })
         : deps.targets.integration(botId, alias))
       if (!installed)
         throw new InvocationFailed('no-code', `No integration "${alias}" is installed`)
@@ -230,7 +228,7 @@ async function invokeBot(
     const target = {
       url,
       workspaceId: bot.workspaceId,
-      signingSecrets: validSecrets(bot.signingSecrets),
+      signingSecrets: bot.signingSecrets(),
     }
     return observeInvocation(deps, labels, request, () =>
       deps.http

@@ -5,7 +5,7 @@ import { type HandlerRequest, type HandlerResponse, InvocationFailed } from '@bo
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import {
   activeContext,
-  type InvocationMetrics,
+  type Metrics,
   startSpan,
   traceHeaders,
   within,
@@ -13,7 +13,7 @@ import {
 import type { UsageCounter } from '../../usage/index.ts'
 
 export interface ObservationDeps {
-  metrics: InvocationMetrics
+  metrics: Metrics['invocations']
   usage: Pick<UsageCounter, 'count'>
 }
 

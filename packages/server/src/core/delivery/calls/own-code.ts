@@ -1,7 +1,7 @@
 // Code of integrations that is part of this server, such as the channels of messengers. It is trusted, and
 // runs in the server; a feature provides it.
 import { type HandlerResponse, InvocationFailed } from '@botstead/sandbox'
-import type { IntegrationTarget } from './targets.ts'
+import type { IntegrationTarget } from '../../catalog/index.ts'
 
 export interface OwnCall {
   operation: string

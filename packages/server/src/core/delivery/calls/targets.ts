@@ -7,19 +7,11 @@ import {
   findCodeVersion,
   openBotSecrets,
   openSigningSecrets,
-  type SigningSecret,
 } from '../../bots/index.ts'
-import {
-  type Equipment,
-  type EquippedRow,
-  findEquipped,
-  findSigningSecrets,
-  openConfiguration,
-  processVersion,
-} from '../../catalog/index.ts'
+import { findIntegrationTarget, type IntegrationTarget } from '../../catalog/index.ts'
 import type { Db } from '../../db/index.ts'
-import type { BotAddressee } from '../../outgoing/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
+import type { BotAddressee } from './request.ts'
 
 export interface BotTarget {
   id: string
@@ -32,31 +24,11 @@ export interface BotTarget {
   timeoutMs: number
   /** Event types that the bot subscribes to; null for all. */
   subscriptions: ReadonlySet<string> | null
-  signingSecrets: SigningSecret[]
+  /** Returns those that are valid now. */
+  signingSecrets: () => string[]
   secrets: Record<string, string>
   handoffRules: HandoffRules | null
   burstRules: BurstRules | null
-}
-
-export interface IntegrationTarget {
-  integrationId: string
-  alias: string
-  webhookId: string
-  /** Workspace of the bot. */
-  workspaceId: string
-  /** Workspace that owns the code; null for the server's own code. */
-  authorId: string | null
-  url: string | null
-  /** Version of the code and the secrets hosted here; null if there is none. */
-  version: string | null
-  /** Secrets for signing calls to a URL. */
-  signingSecrets: string[]
-  /** Infinity when the version sets no limit. */
-  timeoutMs: number
-  enabled: boolean
-  disabledChannels: string[]
-  configurationType: string | null
-  configuration: Record<string, unknown>
 }
 
 export interface Targets {
@@ -64,8 +36,6 @@ export interface Targets {
   bot(botId: string): Promise<BotTarget | null>
   /** Returns null if the integration is not installed. */
   integration(botId: string, alias: string): Promise<IntegrationTarget | null>
-  /** Returns the integration as it was before an upgrade. Not cached. */
-  former(botId: string, alias: string, was: Equipment): Promise<IntegrationTarget | null>
   invalidate(botId: string): void
   invalidateIntegration(integrationId: string): void
   clear(): void
@@ -79,21 +49,11 @@ export function openTargets(db: Db, secrets: Secrets): Targets {
   )
   const integrations: Cache<IntegrationTarget | null> = openCache((key) => {
     const [botId, alias] = JSON.parse(key) as [string, string]
-    return findIntegrationTarget(db, secrets, botId, alias)
+    return findIntegrationTarget(db, secrets, { botId, alias })
   }, settings)
   return {
     bot: (botId) => bots.get(botId),
     integration: (botId, alias) => integrations.get(JSON.stringify([botId, alias])),
-    async former(botId, alias, was) {
-      const row = await findEquipped(db, botId, alias, was.integrationId)
-      return (
-        row && {
-          ...(await integrationTarget(db, secrets, row)),
-          configurationType: was.configurationType,
-          configuration: was.configuration,
-        }
-      )
-    },
     invalidateIntegration: (integrationId) =>
       integrations.invalidate((_, target) => target?.integrationId === integrationId),
     invalidate(botId) {
@@ -138,37 +98,4 @@ const toAddressee = ({ id, created_at, updated_at, definition, tags }: Bot): Bot
     data: definition.configuration.data as Record<string, unknown>,
   },
   tags,
-})
-
-async function findIntegrationTarget(
-  db: Db,
-  secrets: Secrets,
-  botId: string,
-  alias: string,
-): Promise<IntegrationTarget | null> {
-  const row = await findEquipped(db, botId, alias)
-  return row && integrationTarget(db, secrets, row)
-}
-
-const integrationTarget = async (
-  db: Db,
-  secrets: Secrets,
-  row: EquippedRow,
-): Promise<IntegrationTarget> => ({
-  integrationId: row.integration_id,
-  alias: row.alias,
-  webhookId: row.webhook_id,
-  workspaceId: row.workspace_id,
-  authorId: row.author_id,
-  url: row.url,
-  version: processVersion(row),
-  signingSecrets: row.url ? await findSigningSecrets(db, secrets, row.integration_id) : [],
-  timeoutMs:
-    row.max_execution_seconds === null
-      ? Number.POSITIVE_INFINITY
-      : row.max_execution_seconds * 1_000,
-  enabled: row.enabled,
-  disabledChannels: row.disabled_channels,
-  configurationType: row.configuration_type,
-  configuration: await openConfiguration(secrets, row),
 })

@@ -6,7 +6,7 @@ import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import {
   activeContext,
-  type ModelMetrics,
+  type Metrics,
   startSpan,
   type TracedSpan,
 } from '../../../core/telemetry/index.ts'
@@ -21,7 +21,7 @@ export interface MeterDeps {
   ledger: Pick<Ledger, 'record'>
   budgets: Pick<Budgets, 'reserve' | 'spend'>
   usage: Pick<UsageCounter, 'count'>
-  metrics: ModelMetrics
+  metrics: Metrics['models']
 }
 
 interface Outcome {

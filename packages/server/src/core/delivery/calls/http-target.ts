@@ -1,11 +1,11 @@
-// Calls code at a URL: a bot under development, on its owner's server, or serverless. outgoing.ts
-// makes the connections.
+// Calls code at a URL: a bot under development, on its owner's server, or serverless.
+// core/outgoing makes the connections.
 import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Stoppable } from '@botstead/lib'
 import type { HandlerRequest, HandlerResponse, Pieces } from '@botstead/sandbox'
 import { InvocationFailed } from '@botstead/sandbox'
-import { type Outgoing, toUnreachable } from './outgoing.ts'
+import { type Outgoing, toUnreachable } from '../../outgoing/index.ts'
 
 interface HttpTarget {
   /** Called unchanged, including path and query. */

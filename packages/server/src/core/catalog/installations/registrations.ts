@@ -2,21 +2,26 @@
 // configuration or when a schedule is due, and `unregister` before their removal. It never fails
 // for the caller: results are recorded for the owners.
 
-import type { InvocationFailed } from '@botstead/sandbox'
+import type { HandlerResponse, InvocationFailed } from '@botstead/sandbox'
 import { appendBotLogs, type Issues, type LogDeps } from '../../bots/index.ts'
-import {
-  type Attempt,
-  type Equipment,
-  findInstallation,
-  type PendingRegistrations,
-  type RegistrationCall,
-  recordRegistration,
-  removeLeaving,
-} from '../../catalog/index.ts'
-import type { Invocation, Invoker, Reply } from './invoker.ts'
+import type { Equipment, RegistrationCall } from './installation-plan.ts'
+import { claimDueRegistrations } from './installation-settings.ts'
+import { findInstallation, type PendingRegistrations } from './installations.ts'
+import { type Attempt, recordRegistration, removeLeaving } from './registration-rows.ts'
 
-export interface RegistrationDeps extends LogDeps {
-  invoker: Invoker
+interface Invocation {
+  /** The bot, or the integration installed under `alias`. */
+  target: { botId: string; alias: string | null; former?: Equipment | undefined }
+  operation: 'register' | 'unregister'
+  type: string
+  body: object
+  cause: null
+  timeoutMs: number
+}
+
+interface RegistrationDeps extends LogDeps {
+  /** Calls code (core/delivery/calls/invoker.ts). */
+  invoker: { invoke(invocation: Invocation): Promise<HandlerResponse> }
   issues: Pick<Issues, 'report' | 'resolveRegistration'>
   /** Returns the URL at which clients reach this server, without a trailing slash. */
   publicUrl: () => string
@@ -57,8 +62,17 @@ async function settle(
     )
 }
 
+/**
+ * Periodic task: registers integrations that requested it by `configureIntegration`. Claiming a row
+ * sets its next time, so only one process registers each.
+ */
+export async function registerDue(deps: RegistrationDeps): Promise<void> {
+  const due = await claimDueRegistrations(deps.db, new Date(), 20)
+  await Promise.all(due.map((one) => registerIntegration(deps, one)))
+}
+
 /** Sets the status to `registered`, or to `registration_failed` with the reason. */
-export async function registerIntegration(deps: RegistrationDeps, one: Attempt): Promise<void> {
+async function registerIntegration(deps: RegistrationDeps, one: Attempt): Promise<void> {
   const reason = await callInstalled(deps, one, 'register')
   if (reason !== null)
     deps.issues.report(one.botId, {
@@ -151,7 +165,7 @@ const call = async (...options: Parameters<typeof attempt>): Promise<string | nu
 
 /** `isNoted`: the end of the process, for example code that does not load, is an issue already. */
 async function attempt(
-  invoker: Invoker,
+  invoker: RegistrationDeps['invoker'],
   invocation: Invocation,
   ignoredReasons: string[],
 ): Promise<{ reason: string | null; isNoted?: boolean }> {
@@ -165,7 +179,7 @@ async function attempt(
 }
 
 /** SDK errors are `{code, type, id, message}`; the SDK's HTTP server sends `{error}`. */
-function reasonIn({ status, body }: Reply): string {
+function reasonIn({ status, body }: HandlerResponse): string {
   try {
     const { message, error } = JSON.parse(body) as { message?: unknown; error?: unknown }
     const text = [message, error].find((text) => typeof text === 'string' && text !== '')

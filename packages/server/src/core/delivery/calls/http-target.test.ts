@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { InvocationFailed } from '@botstead/sandbox'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openOutgoing } from '../../outgoing/outgoing.ts'
 import { createHttpTargets } from './http-target.ts'
-import { openOutgoing } from './outgoing.ts'
 
 const outgoing = openOutgoing({
   isOwners: async () => true,
