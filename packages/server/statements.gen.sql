@@ -199,712 +199,6 @@ select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as is_fres
 select system_identifier::text as id from pg_control_system();
 
 -- -------------------------------------------------------------------------------------------------
--- core/delivery/dead-letters.ts
-
--- list-dead-letters-
---   $1 botId, $2 deadAt, $3 lane, $4 number, $5 limit
-select d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.conversation_id,
-  d.earlier_attempts + d.attempts as attempts,
-  coalesce(d.last_error, '') as last_error, d.created_at, d.dead_at from delivery d
-where d.bot_id = $1 and d.dead_at is not null
-  and (d.dead_at, d.lane, d.number) < ($2::timestamptz, $3::text, $4::bigint)
-order by d.dead_at desc, d.lane desc, d.number desc limit $5;
-
--- list-dead-letters-kind-type-conversationId-reason-after-before
---   $1 botId, $2 kind, $3 type, $4 conversationId, $5 reason, $6 after, $7 before, $8 deadAt
---   $9 lane, $10 number, $11 limit
-select d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.conversation_id,
-  d.earlier_attempts + d.attempts as attempts,
-  coalesce(d.last_error, '') as last_error, d.created_at, d.dead_at from delivery d
-where d.bot_id = $1 and d.dead_at is not null and d.kind = $2::text and d.type = $3::text and d.conversation_id = $4::text and strpos(lower(d.last_error), lower($5::text)) > 0 and d.dead_at >= $6::timestamptz and d.dead_at <= $7::timestamptz
-  and (d.dead_at, d.lane, d.number) < ($8::timestamptz, $9::text, $10::bigint)
-order by d.dead_at desc, d.lane desc, d.number desc limit $11;
-
--- count-dead-letters-
---   $1 botId
-select count(*)::int as count from (select from delivery d
-  where d.bot_id = $1 and d.dead_at is not null order by d.dead_at desc limit 100000) counted;
-
--- count-dead-letters-kind-type-conversationId-reason-after-before
---   $1 botId, $2 kind, $3 type, $4 conversationId, $5 reason, $6 after, $7 before
-select count(*)::int as count from (select from delivery d
-  where d.bot_id = $1 and d.dead_at is not null and d.kind = $2::text and d.type = $3::text and d.conversation_id = $4::text and strpos(lower(d.last_error), lower($5::text)) > 0 and d.dead_at >= $6::timestamptz and d.dead_at <= $7::timestamptz order by d.dead_at desc limit 100000) counted;
-
--- find-dead-letter
---   $1 botId, $2 id
-select d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.conversation_id,
-  d.earlier_attempts + d.attempts as attempts,
-  coalesce(d.last_error, '') as last_error, d.created_at, d.dead_at from delivery d where d.bot_id = $1 and d.id = $2 and d.dead_at is not null;
-
--- list-attempts
---   $1 botId, $2 id
-select attempt, started_at, ms, error, stack from delivery_attempt
-where bot_id = $1 and delivery_id = $2 order by attempt;
-
--- redeliver-by-id
---   $1 botId, $2 id, $3 owner
-with picked as (select d.* from delivery d where d.bot_id = $1 and d.id = $2
-    and d.dead_at is not null for update),
-due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
-  from picked),
-lanes as (
-  insert into lane as l (bot_id, key, owner, pending, last_number)
-  select bot_id, lane, $3::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
-  group by bot_id, lane order by bot_id, lane
-  on conflict (bot_id, key) do update set
-    pending = l.pending + excluded.pending,
-    last_number = l.last_number + excluded.pending,
-    owner = coalesce(l.owner, excluded.owner),
-    ready_at = case when l.pending = 0 then now() else l.ready_at end
-  returning bot_id, key, owner, pending, last_number
-),
-placed as (
-  select due.*, lanes.owner,
-    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
-    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
-  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
-    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
-    order by due.ord)
-),
--- By id: the number differs if the row was redelivered and died again since the statement began.
-revived as (
-  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
-    dead_at = null, last_error = null
-  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
-),
-awaited as (
-  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
-    payload = v.payload from picked p
-  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
-)
-select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
-from placed order by dead_at, lane, ord;
-
--- redeliver-by-subject_id
---   $1 botId, $2 id, $3 owner
-with picked as (select d.* from delivery d where d.bot_id = $1 and d.subject_id = $2
-    and d.dead_at is not null for update),
-due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
-  from picked),
-lanes as (
-  insert into lane as l (bot_id, key, owner, pending, last_number)
-  select bot_id, lane, $3::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
-  group by bot_id, lane order by bot_id, lane
-  on conflict (bot_id, key) do update set
-    pending = l.pending + excluded.pending,
-    last_number = l.last_number + excluded.pending,
-    owner = coalesce(l.owner, excluded.owner),
-    ready_at = case when l.pending = 0 then now() else l.ready_at end
-  returning bot_id, key, owner, pending, last_number
-),
-placed as (
-  select due.*, lanes.owner,
-    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
-    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
-  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
-    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
-    order by due.ord)
-),
--- By id: the number differs if the row was redelivered and died again since the statement began.
-revived as (
-  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
-    dead_at = null, last_error = null
-  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
-),
-awaited as (
-  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
-    payload = v.payload from picked p
-  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
-)
-select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
-from placed order by dead_at, lane, ord;
-
--- redeliver-edited
---   $1 botId, $2 id, $3 payload, $4 words, $5 owner
-with picked as (select d.* from delivery d where d.bot_id = $1 and d.id = $2
-    and d.dead_at is not null for update),
-edited as (
-  update message m set payload = $3::jsonb, updated_at = now()
-  from picked p left join event v on p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
-  where m.bot_id = p.bot_id
-    and m.id = case when p.kind = 'message' then p.subject_id when v.payload is null then v.message_id end
-  returning m.bot_id, m.conversation_id, m.number
-),
-worded as (select *, $4::text[] as words from edited),
-searchable as (
-  insert into message_search (bot_id, conversation_id, number, words)
-  select bot_id, conversation_id, number, array_to_tsvector(words) from worded
-  where exists (select from message_search_progress)
-  on conflict (bot_id, conversation_id, number) do update set words = excluded.words),
-due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
-  from picked),
-lanes as (
-  insert into lane as l (bot_id, key, owner, pending, last_number)
-  select bot_id, lane, $5::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
-  group by bot_id, lane order by bot_id, lane
-  on conflict (bot_id, key) do update set
-    pending = l.pending + excluded.pending,
-    last_number = l.last_number + excluded.pending,
-    owner = coalesce(l.owner, excluded.owner),
-    ready_at = case when l.pending = 0 then now() else l.ready_at end
-  returning bot_id, key, owner, pending, last_number
-),
-placed as (
-  select due.*, lanes.owner,
-    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
-    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
-  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
-    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
-    order by due.ord)
-),
--- By id: the number differs if the row was redelivered and died again since the statement began.
-revived as (
-  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
-    dead_at = null, last_error = null
-  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
-),
-awaited as (
-  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
-    payload = case when v.payload is not null then $3::jsonb end from picked p
-  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
-)
-select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
-from placed order by dead_at, lane, ord;
-
--- discard-dead-letter
---   $1 botId, $2 id
-with picked as (select d.* from delivery d where d.bot_id = $1 and d.id = $2
-    and d.dead_at is not null for update),
-removed as (
-  delete from delivery d using picked p
-  where d.bot_id = p.bot_id and d.id = p.id),
-finished as (
-  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from picked e
-  where a.bot_id = e.bot_id and a.delivery_id = e.id),
-ended as (select bot_id, subject_id as id from picked where kind = 'event'),
-dismissed as (
-  update event v set dismissed_at = now() from ended g where v.bot_id = g.bot_id and v.id = g.id)
-select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number;
-
--- dead-until-now
-select now()::timestamptz(3) as at;
-
--- redeliver-all-
---   $1 botId, $2 begunAt, $3 deadAt, $4 lane, $5 number, $6 batch
-with picked as (
-  select d.* from delivery d where d.bot_id = $1 and d.dead_at is not null and d.dead_at <= $2::timestamptz
-    and (d.dead_at, d.lane, d.number) > ($3::timestamptz, $4::text, $5::bigint)
-  order by d.dead_at, d.lane, d.number limit $6 for update skip locked
-),
-due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
-  from picked),
-lanes as (
-  insert into lane as l (bot_id, key, owner, pending, last_number)
-  select bot_id, lane, null::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
-  group by bot_id, lane order by bot_id, lane
-  on conflict (bot_id, key) do update set
-    pending = l.pending + excluded.pending,
-    last_number = l.last_number + excluded.pending,
-    owner = coalesce(l.owner, excluded.owner),
-    ready_at = case when l.pending = 0 then now() else l.ready_at end
-  returning bot_id, key, owner, pending, last_number
-),
-placed as (
-  select due.*, lanes.owner,
-    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
-    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
-  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
-    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
-    order by due.ord)
-),
--- By id: the number differs if the row was redelivered and died again since the statement began.
-revived as (
-  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
-    dead_at = null, last_error = null
-  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
-),
-awaited as (
-  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
-    payload = v.payload from picked p
-  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
-)
-select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
-from placed order by dead_at, lane, ord;
-
--- redeliver-all-kind-type-conversationId-reason-after-before
---   $1 botId, $2 kind, $3 type, $4 conversationId, $5 reason, $6 after, $7 before, $8 begunAt
---   $9 deadAt, $10 lane, $11 number, $12 batch
-with picked as (
-  select d.* from delivery d where d.bot_id = $1 and d.dead_at is not null and d.kind = $2::text and d.type = $3::text and d.conversation_id = $4::text and strpos(lower(d.last_error), lower($5::text)) > 0 and d.dead_at >= $6::timestamptz and d.dead_at <= $7::timestamptz and d.dead_at <= $8::timestamptz
-    and (d.dead_at, d.lane, d.number) > ($9::timestamptz, $10::text, $11::bigint)
-  order by d.dead_at, d.lane, d.number limit $12 for update skip locked
-),
-due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
-  from picked),
-lanes as (
-  insert into lane as l (bot_id, key, owner, pending, last_number)
-  select bot_id, lane, null::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
-  group by bot_id, lane order by bot_id, lane
-  on conflict (bot_id, key) do update set
-    pending = l.pending + excluded.pending,
-    last_number = l.last_number + excluded.pending,
-    owner = coalesce(l.owner, excluded.owner),
-    ready_at = case when l.pending = 0 then now() else l.ready_at end
-  returning bot_id, key, owner, pending, last_number
-),
-placed as (
-  select due.*, lanes.owner,
-    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
-    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
-  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
-    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
-    order by due.ord)
-),
--- By id: the number differs if the row was redelivered and died again since the statement began.
-revived as (
-  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
-    dead_at = null, last_error = null
-  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
-),
-awaited as (
-  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
-    payload = v.payload from picked p
-  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
-)
-select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
-from placed order by dead_at, lane, ord;
-
--- discard-all-
---   $1 botId, $2 begunAt, $3 deadAt, $4 lane, $5 number, $6 batch
-with picked as (
-  select d.* from delivery d where d.bot_id = $1 and d.dead_at is not null and d.dead_at <= $2::timestamptz
-    and (d.dead_at, d.lane, d.number) > ($3::timestamptz, $4::text, $5::bigint)
-  order by d.dead_at, d.lane, d.number limit $6 for update skip locked
-),
-removed as (
-  delete from delivery d using picked p
-  where d.bot_id = p.bot_id and d.id = p.id),
-finished as (
-  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from picked e
-  where a.bot_id = e.bot_id and a.delivery_id = e.id),
-ended as (select bot_id, subject_id as id from picked where kind = 'event'),
-dismissed as (
-  update event v set dismissed_at = now() from ended g where v.bot_id = g.bot_id and v.id = g.id)
-select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number;
-
--- discard-all-kind-type-conversationId-reason-after-before
---   $1 botId, $2 kind, $3 type, $4 conversationId, $5 reason, $6 after, $7 before, $8 begunAt
---   $9 deadAt, $10 lane, $11 number, $12 batch
-with picked as (
-  select d.* from delivery d where d.bot_id = $1 and d.dead_at is not null and d.kind = $2::text and d.type = $3::text and d.conversation_id = $4::text and strpos(lower(d.last_error), lower($5::text)) > 0 and d.dead_at >= $6::timestamptz and d.dead_at <= $7::timestamptz and d.dead_at <= $8::timestamptz
-    and (d.dead_at, d.lane, d.number) > ($9::timestamptz, $10::text, $11::bigint)
-  order by d.dead_at, d.lane, d.number limit $12 for update skip locked
-),
-removed as (
-  delete from delivery d using picked p
-  where d.bot_id = p.bot_id and d.id = p.id),
-finished as (
-  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from picked e
-  where a.bot_id = e.bot_id and a.delivery_id = e.id),
-ended as (select bot_id, subject_id as id from picked where kind = 'event'),
-dismissed as (
-  update event v set dismissed_at = now() from ended g where v.bot_id = g.bot_id and v.id = g.id)
-select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number;
-
--- -------------------------------------------------------------------------------------------------
--- core/delivery/due.ts
-
--- first-waits
-select
-  (select (extract(epoch from due_at - now()) * 1000)::float8 from event where due_at is not null
-    and (select true from resting_bot resting where resting.bot_id = event.bot_id) is null order by due_at limit 1) as event,
-  (select (extract(epoch from due_at - now()) * 1000)::float8 from scheduled_message
-  where (select true from resting_bot resting where resting.bot_id = scheduled_message.bot_id) is null order by due_at
-  limit 1) as message,
-  (select (extract(epoch from next_at - now()) * 1000)::float8 from recurring_event
-  where next_at is not null and (select true from resting_bot resting where resting.bot_id = recurring_event.bot_id) is null order by next_at limit 1) as tick;
-
--- -------------------------------------------------------------------------------------------------
--- core/delivery/failure-changes.ts
-
--- redeliver-failures
---   $1 ids, $2 botId, $3 trace, $4 deliveryIds
-with
-chosen as (select id from unnest($1::text[]) as c (id)),
-picked as (
-  select d.* from delivery d where d.bot_id = $2 and d.dead_at is not null and d.id in (
-    select l.id from chosen c join delivery l on l.bot_id = $2 and l.id = c.id
-    union
-    select l.id from chosen c join delivery l on l.bot_id = $2 and l.subject_id = c.id
-      and l.dead_at is not null and l.kind = 'event'
-  ) order by d.id for update skip locked
-),
-rejected as (
-  select v.bot_id, v.id, coalesce(workflow_id, conversation_id, id) as lane, v.created_at from event v
-  where v.bot_id = $2 and v.id in (select id from chosen) and v.status = 'failed'
-    and v.dismissed_at is null and not exists (select from delivery d where d.bot_id = v.bot_id
-      and d.subject_id = v.id and d.dead_at is not null)
-  order by v.id for update skip locked
-),
-due as (
-  select bot_id, lane, id as delivery_id, kind, subject_id, created_at as ord, trace, false as is_new
-  from picked
-  union all
-  select r.bot_id, r.lane, n.delivery_id, 'event', r.id, r.created_at, $3::text, true from rejected r
-  join unnest($1::text[], $4::text[]) as n (id, delivery_id) on n.id = r.id
-),
-lanes as (
-  insert into lane as l (bot_id, key, owner, pending, last_number)
-  select bot_id, lane, null::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
-  group by bot_id, lane order by bot_id, lane
-  on conflict (bot_id, key) do update set
-    pending = l.pending + excluded.pending,
-    last_number = l.last_number + excluded.pending,
-    owner = coalesce(l.owner, excluded.owner),
-    ready_at = case when l.pending = 0 then now() else l.ready_at end
-  returning bot_id, key, owner, pending, last_number
-),
-placed as (
-  select due.*, lanes.owner,
-    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
-    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
-  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
-    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
-    order by due.ord)
-),
-revived as (
-  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
-    dead_at = null, last_error = null
-  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id),
-awaited as (
-  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
-    payload = v.payload from picked p
-  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id),
-awaited_rejected as (
-  update event v set status = 'pending', failure_reason = null, dismissed_at = null from rejected r
-  where v.bot_id = r.bot_id and v.id = r.id),
-enqueued as (
-  insert into delivery (bot_id, lane, number, id, kind, subject_id, trace, withheld)
-  select bot_id, lane, number, delivery_id, kind, subject_id, trace::text, false from placed where is_new
-  returning bot_id, lane, number, id, kind, subject_id)
-select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed order by ord;
-
--- discard-failures
---   $1 ids, $2 botId
-with
-chosen as (select id from unnest($1::text[]) as c (id)),
-picked as (
-  select d.* from delivery d where d.bot_id = $2 and d.dead_at is not null and d.id in (
-    select l.id from chosen c join delivery l on l.bot_id = $2 and l.id = c.id
-    union
-    select l.id from chosen c join delivery l on l.bot_id = $2 and l.subject_id = c.id
-      and l.dead_at is not null and l.kind = 'event'
-  ) order by d.id for update skip locked
-),
-rejected as (
-  select v.bot_id, v.id, coalesce(workflow_id, conversation_id, id) as lane, v.created_at from event v
-  where v.bot_id = $2 and v.id in (select id from chosen) and v.status = 'failed'
-    and v.dismissed_at is null and not exists (select from delivery d where d.bot_id = v.bot_id
-      and d.subject_id = v.id and d.dead_at is not null)
-  order by v.id for update skip locked
-),
-removed as (
-  delete from delivery d using picked p
-  where d.bot_id = p.bot_id and d.id = p.id),
-finished as (
-  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from picked e
-  where a.bot_id = e.bot_id and a.delivery_id = e.id),
-ended as (
-  select bot_id, subject_id as id from picked where kind = 'event'
-  union all select bot_id, id from rejected
-),
-dismissed as (
-  update event v set dismissed_at = now() from ended g where v.bot_id = g.bot_id and v.id = g.id)
-select ((select count(*) from picked where kind <> 'event') + (select count(*) from ended))::int as count;
-
--- -------------------------------------------------------------------------------------------------
--- core/delivery/outcomes.ts
-
--- record-outcomes
---   $1 botId, $2 lane, $3 number, $4 id, $5 kind, $6 subjectId, $7 result, $8 attempts
---   $9 startedAt, $10 ms, $11 reason, $12 stack, $13 owner, $14 workerId
-with ended as (
-  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[],
-      $6::text[], $7::text[], $8::int[], $9::timestamptz[], $10::int[],
-      $11::text[], $12::text[], $13::text[])
-    as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason,
-      stack, owner)
-),
--- After a take-over only the new owner's outcomes count. The take-over itself may cause a failure, because
--- writes are rejected (queue/fencing.ts): a failure counts only under the lease of its attempt.
-counting as (
-  select e.* from ended e join lane l on l.bot_id = e.bot_id and l.key = e.lane
-  where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in ($14, e.owner)
-    else exists (
-    select from lane held join worker holder on holder.id = held.owner
-    where held.bot_id = e.bot_id and held.key = e.lane and held.owner = e.owner
-  ) end
-),
--- Failed in all attempts, or rejected by a channel: becomes a dead letter.
-buried as (
-  update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
-    (type, conversation_id) = (
-    select v.type, v.conversation_id from event v where e.kind = 'event' and v.bot_id = e.bot_id
-      and v.id = e.subject_id
-    union all
-    select m.type, m.conversation_id from message m where e.kind = 'message' and m.bot_id = e.bot_id
-      and m.id = e.subject_id
-  )
-  from counting e
-  where (e.result = 'retry' or e.result = 'failed' and e.kind <> 'event') and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
-    and d.dead_at is null
-  returning e.*, d.earlier_attempts
-),
-last_attempts as (
-  insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error, stack)
-  select bot_id, id, earlier_attempts + attempts, started_at, ms, reason, stack from buried
-  on conflict do nothing
-),
-removed as (
-  delete from delivery d using counting e
-  where not (e.result = 'retry' or e.result = 'failed' and e.kind <> 'event') and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
-  returning e.*, d.earlier_attempts
-),
--- Excludes deliveries that another process has ended after it took over the lane.
-gone as (select * from removed union all select * from buried),
-retried as (select * from removed where attempts + earlier_attempts > 1),
-finished_attempts as (
-  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from retried e
-  where a.bot_id = e.bot_id and a.delivery_id = e.id),
--- Both columns of the key come from one table. Otherwise the planner may use only one of them when it
--- expects few events.
-updated_events as (
-  update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored'
-    else 'failed' end, failure_reason = left(g.reason, 2000), started_at = g.started_at,
-    ms = g.ms, attempts = g.earlier_attempts + g.attempts
-  from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
-  returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id,
-    v.user_id, v.workflow_id
-),
--- The row of a recurring event counts the failures since its last success. Ignored ticks count as neither.
-ticks as (
-  select distinct on (bot_id, recurring_key) * from updated_events
-  where recurring_key is not null and status <> 'ignored' order by bot_id, recurring_key, id desc
-),
-counted_ticks as (
-  update recurring_event r set
-    failed_attempts = case t.status when 'failed' then r.failed_attempts + 1 else 0 end,
-    last_failure_reason = t.failure_reason
-  from ticks t where r.bot_id = t.bot_id and r.key = t.recurring_key
-    and (t.status = 'failed' or r.failed_attempts > 0)
-),
-counted as (
-  select e.bot_id, e.lane, count(gone.id) as n from ended e left join gone on gone.bot_id = e.bot_id
-    and gone.id = e.id group by e.bot_id, e.lane
-),
--- All writers of lanes lock them in this order, which prevents deadlocks.
-locked as (
-  select l.bot_id, l.key, counted.n from counted join lane l on l.bot_id = counted.bot_id
-    and l.key = counted.lane order by l.bot_id, l.key for update of l
-)
-update lane l set
-  pending = l.pending - locked.n,
-  owner = case when l.pending - locked.n <= 0 then null when l.owner is null then $14 else l.owner end
-from locked where l.bot_id = locked.bot_id and l.key = locked.key
-returning l.bot_id, l.key, l.pending, l.owner;
-
--- record-outcomes-and-issues
---   $1 botId, $2 lane, $3 number, $4 id, $5 kind, $6 subjectId, $7 result, $8 attempts
---   $9 startedAt, $10 ms, $11 reason, $12 stack, $13 owner, $14 workerId, $15 issues
-with ended as (
-  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[],
-      $6::text[], $7::text[], $8::int[], $9::timestamptz[], $10::int[],
-      $11::text[], $12::text[], $13::text[])
-    as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason,
-      stack, owner)
-),
--- After a take-over only the new owner's outcomes count. The take-over itself may cause a failure, because
--- writes are rejected (queue/fencing.ts): a failure counts only under the lease of its attempt.
-counting as (
-  select e.* from ended e join lane l on l.bot_id = e.bot_id and l.key = e.lane
-  where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in ($14, e.owner)
-    else exists (
-    select from lane held join worker holder on holder.id = held.owner
-    where held.bot_id = e.bot_id and held.key = e.lane and held.owner = e.owner
-  ) end
-),
--- Failed in all attempts, or rejected by a channel: becomes a dead letter.
-buried as (
-  update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
-    (type, conversation_id) = (
-    select v.type, v.conversation_id from event v where e.kind = 'event' and v.bot_id = e.bot_id
-      and v.id = e.subject_id
-    union all
-    select m.type, m.conversation_id from message m where e.kind = 'message' and m.bot_id = e.bot_id
-      and m.id = e.subject_id
-  )
-  from counting e
-  where (e.result = 'retry' or e.result = 'failed' and e.kind <> 'event') and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
-    and d.dead_at is null
-  returning e.*, d.earlier_attempts
-),
-last_attempts as (
-  insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error, stack)
-  select bot_id, id, earlier_attempts + attempts, started_at, ms, reason, stack from buried
-  on conflict do nothing
-),
-removed as (
-  delete from delivery d using counting e
-  where not (e.result = 'retry' or e.result = 'failed' and e.kind <> 'event') and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
-  returning e.*, d.earlier_attempts
-),
--- Excludes deliveries that another process has ended after it took over the lane.
-gone as (select * from removed union all select * from buried),
-retried as (select * from removed where attempts + earlier_attempts > 1),
-finished_attempts as (
-  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from retried e
-  where a.bot_id = e.bot_id and a.delivery_id = e.id),
--- Both columns of the key come from one table. Otherwise the planner may use only one of them when it
--- expects few events.
-updated_events as (
-  update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored'
-    else 'failed' end, failure_reason = left(g.reason, 2000), started_at = g.started_at,
-    ms = g.ms, attempts = g.earlier_attempts + g.attempts
-  from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
-  returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id,
-    v.user_id, v.workflow_id
-),
--- The row of a recurring event counts the failures since its last success. Ignored ticks count as neither.
-ticks as (
-  select distinct on (bot_id, recurring_key) * from updated_events
-  where recurring_key is not null and status <> 'ignored' order by bot_id, recurring_key, id desc
-),
-counted_ticks as (
-  update recurring_event r set
-    failed_attempts = case t.status when 'failed' then r.failed_attempts + 1 else 0 end,
-    last_failure_reason = t.failure_reason
-  from ticks t where r.bot_id = t.bot_id and r.key = t.recurring_key
-    and (t.status = 'failed' or r.failed_attempts > 0)
-),
-failed_messages as (
-  select m.bot_id, m.id, m.type, m.conversation_id, m.user_id from gone g
-  join message m on m.bot_id = g.bot_id and m.id = g.subject_id where g.kind = 'message'
-),
-subjects as (
-  select bot_id, id, 'event' as kind, type, conversation_id, user_id, workflow_id from updated_events
-  union all select bot_id, id, 'message', type, conversation_id, user_id, null from failed_messages
-),
-trouble as (
-  select g.bot_id, t.issue_id, t.issue_event_id, t.code, t.message,
-    decode(t.fingerprint, 'hex') as fingerprint, t.data || coalesce((
-      select jsonb_object_agg(fact.name, jsonb_build_object('raw', fact.value)) from (values
-          (s.kind || 'Id', s.id), (s.kind || 'Type', s.type), ('conversationId', s.conversation_id),
-          ('userId', s.user_id), ('workflowId', s.workflow_id)
-      ) fact (name, value) where fact.value is not null
-    ), '{}') as data
-  from gone g join jsonb_to_recordset($15::jsonb) as t (delivery_id text,
-      issue_id text, issue_event_id text, code text, message text, fingerprint text, data jsonb) on t.delivery_id = g.id
-  left join subjects s on s.bot_id = g.bot_id and s.kind = g.kind and s.id = g.subject_id
-),
-issues as (
-  insert into issue as i (bot_id, id, code, message, fingerprint, grouped_data, events_count)
-  select bot_id, min(issue_id), code, min(message), fingerprint,
-    jsonb_build_object('message', jsonb_build_object('raw', min(message))), count(*)
-  from trouble group by bot_id, fingerprint, code order by bot_id, fingerprint
-  on conflict (bot_id, fingerprint) do update set events_count = i.events_count + excluded.events_count,
-    message = excluded.message, grouped_data = excluded.grouped_data,
-    last_seen_at = now(), status = case i.status when 'resolved' then 'open' else i.status end,
-    status_changed_at = case i.status when 'resolved' then now() else i.status_changed_at end
-  returning bot_id, id, fingerprint
-),
-issue_events as (
-  insert into issue_event (bot_id, issue_id, id, data)
-  select t.bot_id, i.id, t.issue_event_id, t.data from trouble t join issues i on i.bot_id = t.bot_id
-    and i.fingerprint = t.fingerprint
-),
-forgotten_events as (
-  delete from issue_event e using (
-    select i.bot_id, i.id, (
-      select x.id from issue_event x where x.bot_id = i.bot_id and x.issue_id = i.id
-      order by x.id desc offset 49 limit 1
-    ) as last from issues i
-  ) cut
-  where e.bot_id = cut.bot_id and e.issue_id = cut.id and e.id <= cut.last
-),
-counted as (
-  select e.bot_id, e.lane, count(gone.id) as n from ended e left join gone on gone.bot_id = e.bot_id
-    and gone.id = e.id group by e.bot_id, e.lane
-),
--- All writers of lanes lock them in this order, which prevents deadlocks.
-locked as (
-  select l.bot_id, l.key, counted.n from counted join lane l on l.bot_id = counted.bot_id
-    and l.key = counted.lane order by l.bot_id, l.key for update of l
-)
-update lane l set
-  pending = l.pending - locked.n,
-  owner = case when l.pending - locked.n <= 0 then null when l.owner is null then $14 else l.owner end
-from locked where l.bot_id = locked.bot_id and l.key = locked.key
-returning l.bot_id, l.key, l.pending, l.owner;
-
--- record-simple-outcomes
---   $1 botId, $2 lane, $3 number, $4 eventId, $5 status, $6 reason, $7 startedAt, $8 ms, $9 owner
---   $10 workerId
-with ended as (
-  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[],
-      $5::text[], $6::text[], $7::timestamptz[], $8::int[], $9::text[])
-    as e (bot_id, lane, number, event_id, status, reason, started_at, ms, owner)
-),
-locked as (
-  select l.bot_id, l.key, l.owner from (select distinct bot_id, lane from ended) e
-  join lane l on l.bot_id = e.bot_id and l.key = e.lane
-  order by l.bot_id, l.key for update of l
-),
-removed as (
-  delete from delivery d using ended e join locked l on l.bot_id = e.bot_id and l.key = e.lane
-  where (l.owner is null or l.owner in ($10, e.owner))
-    and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
-  returning e.*
-),
-updated_events as (
-  update event v set status = r.status, failure_reason = left(r.reason, 2000),
-    started_at = r.started_at, ms = r.ms, attempts = 1
-  from removed r where v.bot_id = r.bot_id and v.id = r.event_id
-),
-counted as (
-  select l.bot_id, l.key, count(r.number) as n
-  from locked l left join removed r on r.bot_id = l.bot_id and r.lane = l.key
-  group by l.bot_id, l.key
-)
-update lane l set
-  pending = l.pending - n,
-  owner = case when l.pending - n <= 0 then null when l.owner is null then $10 else l.owner end
-from counted c where l.bot_id = c.bot_id and l.key = c.key
-returning l.bot_id, l.key, l.pending, l.owner;
-
--- record-outcome
---   $1 botId, $2 lane, $3 workerId, $4 owner, $5 number, $6 status, $7 reason, $8 startedAt, $9 ms
---   $10 eventId
-with locked as (
-  select owner from lane where bot_id = $1::text and key = $2::text for update
-),
-removed as (
-  delete from delivery d using locked l
-  where (l.owner is null or l.owner in ($3::text, $4::text))
-    and d.bot_id = $1 and d.lane = $2 and d.number = $5::bigint
-  returning 1
-),
-updated_event as (
-  update event set status = $6::text, failure_reason = left($7::text, 2000),
-    started_at = $8::timestamptz, ms = $9::int, attempts = 1
-  where bot_id = $1 and id = $10::text and exists (select from removed)
-)
-update lane l set
-  pending = l.pending - n,
-  owner = case when l.pending - n <= 0 then null when l.owner is null then $3 else l.owner end
-from (select count(*) as n from removed) counted where l.bot_id = $1 and l.key = $2
-returning l.bot_id, l.key, l.pending, l.owner;
-
--- -------------------------------------------------------------------------------------------------
 -- core/idempotency/keys.ts
 
 -- look-up-key
@@ -1278,6 +572,19 @@ where bot_id = $2::text and id = $3::text
 returning id;
 
 -- -------------------------------------------------------------------------------------------------
+-- core/messaging/events/due.ts
+
+-- first-waits
+select
+  (select (extract(epoch from due_at - now()) * 1000)::float8 from event where due_at is not null
+    and (select true from resting_bot resting where resting.bot_id = event.bot_id) is null order by due_at limit 1) as event,
+  (select (extract(epoch from due_at - now()) * 1000)::float8 from scheduled_message
+  where (select true from resting_bot resting where resting.bot_id = scheduled_message.bot_id) is null order by due_at
+  limit 1) as message,
+  (select (extract(epoch from next_at - now()) * 1000)::float8 from recurring_event
+  where next_at is not null and (select true from resting_bot resting where resting.bot_id = recurring_event.bot_id) is null order by next_at limit 1) as tick;
+
+-- -------------------------------------------------------------------------------------------------
 -- core/messaging/events/events.ts
 
 -- write-event
@@ -1500,6 +807,414 @@ enqueued as (
   returning bot_id, lane, number, id, kind, subject_id
 )
 select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, ahead from placed;
+
+-- -------------------------------------------------------------------------------------------------
+-- core/messaging/failures/dead-letters.ts
+
+-- list-dead-letters-
+--   $1 botId, $2 deadAt, $3 lane, $4 number, $5 limit
+select d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.conversation_id,
+  d.earlier_attempts + d.attempts as attempts,
+  coalesce(d.last_error, '') as last_error, d.created_at, d.dead_at from delivery d
+where d.bot_id = $1 and d.dead_at is not null
+  and (d.dead_at, d.lane, d.number) < ($2::timestamptz, $3::text, $4::bigint)
+order by d.dead_at desc, d.lane desc, d.number desc limit $5;
+
+-- list-dead-letters-kind-type-conversationId-reason-after-before
+--   $1 botId, $2 kind, $3 type, $4 conversationId, $5 reason, $6 after, $7 before, $8 deadAt
+--   $9 lane, $10 number, $11 limit
+select d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.conversation_id,
+  d.earlier_attempts + d.attempts as attempts,
+  coalesce(d.last_error, '') as last_error, d.created_at, d.dead_at from delivery d
+where d.bot_id = $1 and d.dead_at is not null and d.kind = $2::text and d.type = $3::text and d.conversation_id = $4::text and strpos(lower(d.last_error), lower($5::text)) > 0 and d.dead_at >= $6::timestamptz and d.dead_at <= $7::timestamptz
+  and (d.dead_at, d.lane, d.number) < ($8::timestamptz, $9::text, $10::bigint)
+order by d.dead_at desc, d.lane desc, d.number desc limit $11;
+
+-- count-dead-letters-
+--   $1 botId
+select count(*)::int as count from (select from delivery d
+  where d.bot_id = $1 and d.dead_at is not null order by d.dead_at desc limit 100000) counted;
+
+-- count-dead-letters-kind-type-conversationId-reason-after-before
+--   $1 botId, $2 kind, $3 type, $4 conversationId, $5 reason, $6 after, $7 before
+select count(*)::int as count from (select from delivery d
+  where d.bot_id = $1 and d.dead_at is not null and d.kind = $2::text and d.type = $3::text and d.conversation_id = $4::text and strpos(lower(d.last_error), lower($5::text)) > 0 and d.dead_at >= $6::timestamptz and d.dead_at <= $7::timestamptz order by d.dead_at desc limit 100000) counted;
+
+-- find-dead-letter
+--   $1 botId, $2 id
+select d.id, d.lane, d.number, d.kind, d.subject_id, d.type, d.conversation_id,
+  d.earlier_attempts + d.attempts as attempts,
+  coalesce(d.last_error, '') as last_error, d.created_at, d.dead_at from delivery d where d.bot_id = $1 and d.id = $2 and d.dead_at is not null;
+
+-- redeliver-by-id
+--   $1 botId, $2 id, $3 owner
+with picked as (select d.* from delivery d where d.bot_id = $1 and d.id = $2
+    and d.dead_at is not null for update),
+due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
+  from picked),
+lanes as (
+  insert into lane as l (bot_id, key, owner, pending, last_number)
+  select bot_id, lane, $3::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
+  group by bot_id, lane order by bot_id, lane
+  on conflict (bot_id, key) do update set
+    pending = l.pending + excluded.pending,
+    last_number = l.last_number + excluded.pending,
+    owner = coalesce(l.owner, excluded.owner),
+    ready_at = case when l.pending = 0 then now() else l.ready_at end
+  returning bot_id, key, owner, pending, last_number
+),
+placed as (
+  select due.*, lanes.owner,
+    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
+    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
+  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
+    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
+    order by due.ord)
+),
+-- By id: the number differs if the row was redelivered and died again since the statement began.
+revived as (
+  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
+    dead_at = null, last_error = null
+  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
+),
+awaited as (
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+    payload = v.payload from picked p
+  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
+)
+select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
+from placed order by dead_at, lane, ord;
+
+-- redeliver-by-subject_id
+--   $1 botId, $2 id, $3 owner
+with picked as (select d.* from delivery d where d.bot_id = $1 and d.subject_id = $2
+    and d.dead_at is not null for update),
+due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
+  from picked),
+lanes as (
+  insert into lane as l (bot_id, key, owner, pending, last_number)
+  select bot_id, lane, $3::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
+  group by bot_id, lane order by bot_id, lane
+  on conflict (bot_id, key) do update set
+    pending = l.pending + excluded.pending,
+    last_number = l.last_number + excluded.pending,
+    owner = coalesce(l.owner, excluded.owner),
+    ready_at = case when l.pending = 0 then now() else l.ready_at end
+  returning bot_id, key, owner, pending, last_number
+),
+placed as (
+  select due.*, lanes.owner,
+    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
+    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
+  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
+    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
+    order by due.ord)
+),
+-- By id: the number differs if the row was redelivered and died again since the statement began.
+revived as (
+  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
+    dead_at = null, last_error = null
+  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
+),
+awaited as (
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+    payload = v.payload from picked p
+  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
+)
+select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
+from placed order by dead_at, lane, ord;
+
+-- redeliver-edited
+--   $1 botId, $2 id, $3 payload, $4 words, $5 owner
+with picked as (select d.* from delivery d where d.bot_id = $1 and d.id = $2
+    and d.dead_at is not null for update),
+edited as (
+  update message m set payload = $3::jsonb, updated_at = now()
+  from picked p left join event v on p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
+  where m.bot_id = p.bot_id
+    and m.id = case when p.kind = 'message' then p.subject_id when v.payload is null then v.message_id end
+  returning m.bot_id, m.conversation_id, m.number
+),
+worded as (select *, $4::text[] as words from edited),
+searchable as (
+  insert into message_search (bot_id, conversation_id, number, words)
+  select bot_id, conversation_id, number, array_to_tsvector(words) from worded
+  where exists (select from message_search_progress)
+  on conflict (bot_id, conversation_id, number) do update set words = excluded.words),
+due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
+  from picked),
+lanes as (
+  insert into lane as l (bot_id, key, owner, pending, last_number)
+  select bot_id, lane, $5::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
+  group by bot_id, lane order by bot_id, lane
+  on conflict (bot_id, key) do update set
+    pending = l.pending + excluded.pending,
+    last_number = l.last_number + excluded.pending,
+    owner = coalesce(l.owner, excluded.owner),
+    ready_at = case when l.pending = 0 then now() else l.ready_at end
+  returning bot_id, key, owner, pending, last_number
+),
+placed as (
+  select due.*, lanes.owner,
+    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
+    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
+  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
+    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
+    order by due.ord)
+),
+-- By id: the number differs if the row was redelivered and died again since the statement began.
+revived as (
+  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
+    dead_at = null, last_error = null
+  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
+),
+awaited as (
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+    payload = case when v.payload is not null then $3::jsonb end from picked p
+  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
+)
+select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
+from placed order by dead_at, lane, ord;
+
+-- discard-dead-letter
+--   $1 botId, $2 id
+with picked as (select d.* from delivery d where d.bot_id = $1 and d.id = $2
+    and d.dead_at is not null for update),
+removed as (
+  delete from delivery d using picked p
+  where d.bot_id = p.bot_id and d.id = p.id),
+finished as (
+  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from picked e
+  where a.bot_id = e.bot_id and a.delivery_id = e.id),
+ended as (select bot_id, subject_id as id from picked where kind = 'event'),
+dismissed as (
+  update event v set dismissed_at = now() from ended g where v.bot_id = g.bot_id and v.id = g.id)
+select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number;
+
+-- dead-until-now
+select now()::timestamptz(3) as at;
+
+-- redeliver-all-
+--   $1 botId, $2 begunAt, $3 deadAt, $4 lane, $5 number, $6 batch
+with picked as (
+  select d.* from delivery d where d.bot_id = $1 and d.dead_at is not null and d.dead_at <= $2::timestamptz
+    and (d.dead_at, d.lane, d.number) > ($3::timestamptz, $4::text, $5::bigint)
+  order by d.dead_at, d.lane, d.number limit $6 for update skip locked
+),
+due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
+  from picked),
+lanes as (
+  insert into lane as l (bot_id, key, owner, pending, last_number)
+  select bot_id, lane, null::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
+  group by bot_id, lane order by bot_id, lane
+  on conflict (bot_id, key) do update set
+    pending = l.pending + excluded.pending,
+    last_number = l.last_number + excluded.pending,
+    owner = coalesce(l.owner, excluded.owner),
+    ready_at = case when l.pending = 0 then now() else l.ready_at end
+  returning bot_id, key, owner, pending, last_number
+),
+placed as (
+  select due.*, lanes.owner,
+    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
+    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
+  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
+    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
+    order by due.ord)
+),
+-- By id: the number differs if the row was redelivered and died again since the statement began.
+revived as (
+  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
+    dead_at = null, last_error = null
+  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
+),
+awaited as (
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+    payload = v.payload from picked p
+  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
+)
+select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
+from placed order by dead_at, lane, ord;
+
+-- redeliver-all-kind-type-conversationId-reason-after-before
+--   $1 botId, $2 kind, $3 type, $4 conversationId, $5 reason, $6 after, $7 before, $8 begunAt
+--   $9 deadAt, $10 lane, $11 number, $12 batch
+with picked as (
+  select d.* from delivery d where d.bot_id = $1 and d.dead_at is not null and d.kind = $2::text and d.type = $3::text and d.conversation_id = $4::text and strpos(lower(d.last_error), lower($5::text)) > 0 and d.dead_at >= $6::timestamptz and d.dead_at <= $7::timestamptz and d.dead_at <= $8::timestamptz
+    and (d.dead_at, d.lane, d.number) > ($9::timestamptz, $10::text, $11::bigint)
+  order by d.dead_at, d.lane, d.number limit $12 for update skip locked
+),
+due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
+  from picked),
+lanes as (
+  insert into lane as l (bot_id, key, owner, pending, last_number)
+  select bot_id, lane, null::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
+  group by bot_id, lane order by bot_id, lane
+  on conflict (bot_id, key) do update set
+    pending = l.pending + excluded.pending,
+    last_number = l.last_number + excluded.pending,
+    owner = coalesce(l.owner, excluded.owner),
+    ready_at = case when l.pending = 0 then now() else l.ready_at end
+  returning bot_id, key, owner, pending, last_number
+),
+placed as (
+  select due.*, lanes.owner,
+    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
+    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
+  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
+    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
+    order by due.ord)
+),
+-- By id: the number differs if the row was redelivered and died again since the statement began.
+revived as (
+  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
+    dead_at = null, last_error = null
+  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
+),
+awaited as (
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+    payload = v.payload from picked p
+  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id
+)
+select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
+from placed order by dead_at, lane, ord;
+
+-- discard-all-
+--   $1 botId, $2 begunAt, $3 deadAt, $4 lane, $5 number, $6 batch
+with picked as (
+  select d.* from delivery d where d.bot_id = $1 and d.dead_at is not null and d.dead_at <= $2::timestamptz
+    and (d.dead_at, d.lane, d.number) > ($3::timestamptz, $4::text, $5::bigint)
+  order by d.dead_at, d.lane, d.number limit $6 for update skip locked
+),
+removed as (
+  delete from delivery d using picked p
+  where d.bot_id = p.bot_id and d.id = p.id),
+finished as (
+  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from picked e
+  where a.bot_id = e.bot_id and a.delivery_id = e.id),
+ended as (select bot_id, subject_id as id from picked where kind = 'event'),
+dismissed as (
+  update event v set dismissed_at = now() from ended g where v.bot_id = g.bot_id and v.id = g.id)
+select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number;
+
+-- discard-all-kind-type-conversationId-reason-after-before
+--   $1 botId, $2 kind, $3 type, $4 conversationId, $5 reason, $6 after, $7 before, $8 begunAt
+--   $9 deadAt, $10 lane, $11 number, $12 batch
+with picked as (
+  select d.* from delivery d where d.bot_id = $1 and d.dead_at is not null and d.kind = $2::text and d.type = $3::text and d.conversation_id = $4::text and strpos(lower(d.last_error), lower($5::text)) > 0 and d.dead_at >= $6::timestamptz and d.dead_at <= $7::timestamptz and d.dead_at <= $8::timestamptz
+    and (d.dead_at, d.lane, d.number) > ($9::timestamptz, $10::text, $11::bigint)
+  order by d.dead_at, d.lane, d.number limit $12 for update skip locked
+),
+removed as (
+  delete from delivery d using picked p
+  where d.bot_id = p.bot_id and d.id = p.id),
+finished as (
+  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from picked e
+  where a.bot_id = e.bot_id and a.delivery_id = e.id),
+ended as (select bot_id, subject_id as id from picked where kind = 'event'),
+dismissed as (
+  update event v set dismissed_at = now() from ended g where v.bot_id = g.bot_id and v.id = g.id)
+select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number;
+
+-- -------------------------------------------------------------------------------------------------
+-- core/messaging/failures/failure-changes.ts
+
+-- redeliver-failures
+--   $1 ids, $2 botId, $3 trace, $4 deliveryIds
+with
+chosen as (select id from unnest($1::text[]) as c (id)),
+picked as (
+  select d.* from delivery d where d.bot_id = $2 and d.dead_at is not null and d.id in (
+    select l.id from chosen c join delivery l on l.bot_id = $2 and l.id = c.id
+    union
+    select l.id from chosen c join delivery l on l.bot_id = $2 and l.subject_id = c.id
+      and l.dead_at is not null and l.kind = 'event'
+  ) order by d.id for update skip locked
+),
+rejected as (
+  select v.bot_id, v.id, coalesce(workflow_id, conversation_id, id) as lane, v.created_at from event v
+  where v.bot_id = $2 and v.id in (select id from chosen) and v.status = 'failed'
+    and v.dismissed_at is null and not exists (select from delivery d where d.bot_id = v.bot_id
+      and d.subject_id = v.id and d.dead_at is not null)
+  order by v.id for update skip locked
+),
+due as (
+  select bot_id, lane, id as delivery_id, kind, subject_id, created_at as ord, trace, false as is_new
+  from picked
+  union all
+  select r.bot_id, r.lane, n.delivery_id, 'event', r.id, r.created_at, $3::text, true from rejected r
+  join unnest($1::text[], $4::text[]) as n (id, delivery_id) on n.id = r.id
+),
+lanes as (
+  insert into lane as l (bot_id, key, owner, pending, last_number)
+  select bot_id, lane, null::text, count(*), (date_part('epoch', clock_timestamp()) * 1000000)::bigint + count(*) from due
+  group by bot_id, lane order by bot_id, lane
+  on conflict (bot_id, key) do update set
+    pending = l.pending + excluded.pending,
+    last_number = l.last_number + excluded.pending,
+    owner = coalesce(l.owner, excluded.owner),
+    ready_at = case when l.pending = 0 then now() else l.ready_at end
+  returning bot_id, key, owner, pending, last_number
+),
+placed as (
+  select due.*, lanes.owner,
+    lanes.last_number - count(*) over lane + row_number() over in_lane as number,
+    lanes.pending - count(*) over lane + row_number() over in_lane - 1 as ahead
+  from due join lanes on lanes.bot_id = due.bot_id and lanes.key = due.lane
+    window lane as (partition by due.bot_id, due.lane), in_lane as (partition by due.bot_id, due.lane
+    order by due.ord)
+),
+-- By id: the number differs if the row was redelivered and died again since the statement began.
+revived as (
+  update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
+    dead_at = null, last_error = null
+  from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
+),
+awaited as (
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null,
+    payload = v.payload from picked p
+  where p.kind = 'event' and v.bot_id = p.bot_id and v.id = p.subject_id),
+awaited_rejected as (
+  update event v set status = 'pending', failure_reason = null, dismissed_at = null from rejected r
+  where v.bot_id = r.bot_id and v.id = r.id),
+enqueued as (
+  insert into delivery (bot_id, lane, number, id, kind, subject_id, trace, withheld)
+  select bot_id, lane, number, delivery_id, kind, subject_id, trace::text, false from placed where is_new
+  returning bot_id, lane, number, id, kind, subject_id)
+select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace from placed order by ord;
+
+-- discard-failures
+--   $1 ids, $2 botId
+with
+chosen as (select id from unnest($1::text[]) as c (id)),
+picked as (
+  select d.* from delivery d where d.bot_id = $2 and d.dead_at is not null and d.id in (
+    select l.id from chosen c join delivery l on l.bot_id = $2 and l.id = c.id
+    union
+    select l.id from chosen c join delivery l on l.bot_id = $2 and l.subject_id = c.id
+      and l.dead_at is not null and l.kind = 'event'
+  ) order by d.id for update skip locked
+),
+rejected as (
+  select v.bot_id, v.id, coalesce(workflow_id, conversation_id, id) as lane, v.created_at from event v
+  where v.bot_id = $2 and v.id in (select id from chosen) and v.status = 'failed'
+    and v.dismissed_at is null and not exists (select from delivery d where d.bot_id = v.bot_id
+      and d.subject_id = v.id and d.dead_at is not null)
+  order by v.id for update skip locked
+),
+removed as (
+  delete from delivery d using picked p
+  where d.bot_id = p.bot_id and d.id = p.id),
+finished as (
+  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from picked e
+  where a.bot_id = e.bot_id and a.delivery_id = e.id),
+ended as (
+  select bot_id, subject_id as id from picked where kind = 'event'
+  union all select bot_id, id from rejected
+),
+dismissed as (
+  update event v set dismissed_at = now() from ended g where v.bot_id = g.bot_id and v.id = g.id)
+select ((select count(*) from picked where kind <> 'event') + (select count(*) from ended))::int as count;
 
 -- -------------------------------------------------------------------------------------------------
 -- core/messaging/messages/message-listing.ts
@@ -2275,6 +1990,11 @@ select a.attempt, a.started_at, a.ms, a.error, a.stack from (
   join delivery_attempt a on a.bot_id = $1 and a.delivery_id = d.id and a.finished_at is null
 ) a order by a.started_at, a.attempt limit 100;
 
+-- list-attempts
+--   $1 botId, $2 id
+select attempt, started_at, ms, error, stack from delivery_attempt
+where bot_id = $1 and delivery_id = $2 order by attempt;
+
 -- -------------------------------------------------------------------------------------------------
 -- core/queue/depth.ts
 
@@ -2341,6 +2061,288 @@ idle as (
 ),
 removed as (delete from lane where ctid = any (array(select ctid from idle)))
 select bot_id, key from seen order by bot_id desc, key desc limit 1;
+
+-- -------------------------------------------------------------------------------------------------
+-- core/queue/outcomes.ts
+
+-- record-outcomes
+--   $1 botId, $2 lane, $3 number, $4 id, $5 kind, $6 subjectId, $7 result, $8 attempts
+--   $9 startedAt, $10 ms, $11 reason, $12 stack, $13 owner, $14 workerId
+with ended as (
+  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[],
+      $6::text[], $7::text[], $8::int[], $9::timestamptz[], $10::int[],
+      $11::text[], $12::text[], $13::text[])
+    as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason,
+      stack, owner)
+),
+-- After a take-over only the new owner's outcomes count. The take-over itself may cause a failure, because
+-- writes are rejected (queue/fencing.ts): a failure counts only under the lease of its attempt.
+counting as (
+  select e.* from ended e join lane l on l.bot_id = e.bot_id and l.key = e.lane
+  where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in ($14, e.owner)
+    else exists (
+    select from lane held join worker holder on holder.id = held.owner
+    where held.bot_id = e.bot_id and held.key = e.lane and held.owner = e.owner
+  ) end
+),
+-- Failed in all attempts, or rejected by a channel: becomes a dead letter.
+buried as (
+  update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
+    (type, conversation_id) = (
+    select v.type, v.conversation_id from event v where e.kind = 'event' and v.bot_id = e.bot_id
+      and v.id = e.subject_id
+    union all
+    select m.type, m.conversation_id from message m where e.kind = 'message' and m.bot_id = e.bot_id
+      and m.id = e.subject_id
+  )
+  from counting e
+  where (e.result = 'retry' or e.result = 'failed' and e.kind <> 'event') and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+    and d.dead_at is null
+  returning e.*, d.earlier_attempts
+),
+last_attempts as (
+  insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error, stack)
+  select bot_id, id, earlier_attempts + attempts, started_at, ms, reason, stack from buried
+  on conflict do nothing
+),
+removed as (
+  delete from delivery d using counting e
+  where not (e.result = 'retry' or e.result = 'failed' and e.kind <> 'event') and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+  returning e.*, d.earlier_attempts
+),
+-- Excludes deliveries that another process has ended after it took over the lane.
+gone as (select * from removed union all select * from buried),
+retried as (select * from removed where attempts + earlier_attempts > 1),
+finished_attempts as (
+  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from retried e
+  where a.bot_id = e.bot_id and a.delivery_id = e.id),
+-- Both columns of the key come from one table. Otherwise the planner may use only one of them when it
+-- expects few events.
+updated_events as (
+  update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored'
+    else 'failed' end, failure_reason = left(g.reason, 2000), started_at = g.started_at,
+    ms = g.ms, attempts = g.earlier_attempts + g.attempts
+  from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
+  returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id,
+    v.user_id, v.workflow_id
+),
+-- The row of a recurring event counts the failures since its last success. Ignored ticks count as neither.
+ticks as (
+  select distinct on (bot_id, recurring_key) * from updated_events
+  where recurring_key is not null and status <> 'ignored' order by bot_id, recurring_key, id desc
+),
+counted_ticks as (
+  update recurring_event r set
+    failed_attempts = case t.status when 'failed' then r.failed_attempts + 1 else 0 end,
+    last_failure_reason = t.failure_reason
+  from ticks t where r.bot_id = t.bot_id and r.key = t.recurring_key
+    and (t.status = 'failed' or r.failed_attempts > 0)
+),
+counted as (
+  select e.bot_id, e.lane, count(gone.id) as n from ended e left join gone on gone.bot_id = e.bot_id
+    and gone.id = e.id group by e.bot_id, e.lane
+),
+-- All writers of lanes lock them in this order, which prevents deadlocks.
+locked as (
+  select l.bot_id, l.key, counted.n from counted join lane l on l.bot_id = counted.bot_id
+    and l.key = counted.lane order by l.bot_id, l.key for update of l
+)
+update lane l set
+  pending = l.pending - locked.n,
+  owner = case when l.pending - locked.n <= 0 then null when l.owner is null then $14 else l.owner end
+from locked where l.bot_id = locked.bot_id and l.key = locked.key
+returning l.bot_id, l.key, l.pending, l.owner;
+
+-- record-outcomes-and-issues
+--   $1 botId, $2 lane, $3 number, $4 id, $5 kind, $6 subjectId, $7 result, $8 attempts
+--   $9 startedAt, $10 ms, $11 reason, $12 stack, $13 owner, $14 workerId, $15 issues
+with ended as (
+  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[],
+      $6::text[], $7::text[], $8::int[], $9::timestamptz[], $10::int[],
+      $11::text[], $12::text[], $13::text[])
+    as e (bot_id, lane, number, id, kind, subject_id, result, attempts, started_at, ms, reason,
+      stack, owner)
+),
+-- After a take-over only the new owner's outcomes count. The take-over itself may cause a failure, because
+-- writes are rejected (queue/fencing.ts): a failure counts only under the lease of its attempt.
+counting as (
+  select e.* from ended e join lane l on l.bot_id = e.bot_id and l.key = e.lane
+  where case when e.result in ('done', 'ignored') then l.owner is null or l.owner in ($14, e.owner)
+    else exists (
+    select from lane held join worker holder on holder.id = held.owner
+    where held.bot_id = e.bot_id and held.key = e.lane and held.owner = e.owner
+  ) end
+),
+-- Failed in all attempts, or rejected by a channel: becomes a dead letter.
+buried as (
+  update delivery d set dead_at = now(), attempts = e.attempts, last_error = e.reason,
+    (type, conversation_id) = (
+    select v.type, v.conversation_id from event v where e.kind = 'event' and v.bot_id = e.bot_id
+      and v.id = e.subject_id
+    union all
+    select m.type, m.conversation_id from message m where e.kind = 'message' and m.bot_id = e.bot_id
+      and m.id = e.subject_id
+  )
+  from counting e
+  where (e.result = 'retry' or e.result = 'failed' and e.kind <> 'event') and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+    and d.dead_at is null
+  returning e.*, d.earlier_attempts
+),
+last_attempts as (
+  insert into delivery_attempt (bot_id, delivery_id, attempt, started_at, ms, error, stack)
+  select bot_id, id, earlier_attempts + attempts, started_at, ms, reason, stack from buried
+  on conflict do nothing
+),
+removed as (
+  delete from delivery d using counting e
+  where not (e.result = 'retry' or e.result = 'failed' and e.kind <> 'event') and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+  returning e.*, d.earlier_attempts
+),
+-- Excludes deliveries that another process has ended after it took over the lane.
+gone as (select * from removed union all select * from buried),
+retried as (select * from removed where attempts + earlier_attempts > 1),
+finished_attempts as (
+  update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from retried e
+  where a.bot_id = e.bot_id and a.delivery_id = e.id),
+-- Both columns of the key come from one table. Otherwise the planner may use only one of them when it
+-- expects few events.
+updated_events as (
+  update event v set status = case g.result when 'done' then 'processed' when 'ignored' then 'ignored'
+    else 'failed' end, failure_reason = left(g.reason, 2000), started_at = g.started_at,
+    ms = g.ms, attempts = g.earlier_attempts + g.attempts
+  from gone g where g.kind = 'event' and v.bot_id = g.bot_id and v.id = g.subject_id
+  returning v.bot_id, v.id, v.recurring_key, v.status, v.failure_reason, v.type, v.conversation_id,
+    v.user_id, v.workflow_id
+),
+-- The row of a recurring event counts the failures since its last success. Ignored ticks count as neither.
+ticks as (
+  select distinct on (bot_id, recurring_key) * from updated_events
+  where recurring_key is not null and status <> 'ignored' order by bot_id, recurring_key, id desc
+),
+counted_ticks as (
+  update recurring_event r set
+    failed_attempts = case t.status when 'failed' then r.failed_attempts + 1 else 0 end,
+    last_failure_reason = t.failure_reason
+  from ticks t where r.bot_id = t.bot_id and r.key = t.recurring_key
+    and (t.status = 'failed' or r.failed_attempts > 0)
+),
+failed_messages as (
+  select m.bot_id, m.id, m.type, m.conversation_id, m.user_id from gone g
+  join message m on m.bot_id = g.bot_id and m.id = g.subject_id where g.kind = 'message'
+),
+subjects as (
+  select bot_id, id, 'event' as kind, type, conversation_id, user_id, workflow_id from updated_events
+  union all select bot_id, id, 'message', type, conversation_id, user_id, null from failed_messages
+),
+trouble as (
+  select g.bot_id, t.issue_id, t.issue_event_id, t.code, t.message,
+    decode(t.fingerprint, 'hex') as fingerprint, t.data || coalesce((
+      select jsonb_object_agg(fact.name, jsonb_build_object('raw', fact.value)) from (values
+          (s.kind || 'Id', s.id), (s.kind || 'Type', s.type), ('conversationId', s.conversation_id),
+          ('userId', s.user_id), ('workflowId', s.workflow_id)
+      ) fact (name, value) where fact.value is not null
+    ), '{}') as data
+  from gone g join jsonb_to_recordset($15::jsonb) as t (delivery_id text,
+      issue_id text, issue_event_id text, code text, message text, fingerprint text, data jsonb) on t.delivery_id = g.id
+  left join subjects s on s.bot_id = g.bot_id and s.kind = g.kind and s.id = g.subject_id
+),
+issues as (
+  insert into issue as i (bot_id, id, code, message, fingerprint, grouped_data, events_count)
+  select bot_id, min(issue_id), code, min(message), fingerprint,
+    jsonb_build_object('message', jsonb_build_object('raw', min(message))), count(*)
+  from trouble group by bot_id, fingerprint, code order by bot_id, fingerprint
+  on conflict (bot_id, fingerprint) do update set events_count = i.events_count + excluded.events_count,
+    message = excluded.message, grouped_data = excluded.grouped_data,
+    last_seen_at = now(), status = case i.status when 'resolved' then 'open' else i.status end,
+    status_changed_at = case i.status when 'resolved' then now() else i.status_changed_at end
+  returning bot_id, id, fingerprint
+),
+issue_events as (
+  insert into issue_event (bot_id, issue_id, id, data)
+  select t.bot_id, i.id, t.issue_event_id, t.data from trouble t join issues i on i.bot_id = t.bot_id
+    and i.fingerprint = t.fingerprint
+),
+forgotten_events as (
+  delete from issue_event e using (
+    select i.bot_id, i.id, (
+      select x.id from issue_event x where x.bot_id = i.bot_id and x.issue_id = i.id
+      order by x.id desc offset 49 limit 1
+    ) as last from issues i
+  ) cut
+  where e.bot_id = cut.bot_id and e.issue_id = cut.id and e.id <= cut.last
+),
+counted as (
+  select e.bot_id, e.lane, count(gone.id) as n from ended e left join gone on gone.bot_id = e.bot_id
+    and gone.id = e.id group by e.bot_id, e.lane
+),
+-- All writers of lanes lock them in this order, which prevents deadlocks.
+locked as (
+  select l.bot_id, l.key, counted.n from counted join lane l on l.bot_id = counted.bot_id
+    and l.key = counted.lane order by l.bot_id, l.key for update of l
+)
+update lane l set
+  pending = l.pending - locked.n,
+  owner = case when l.pending - locked.n <= 0 then null when l.owner is null then $14 else l.owner end
+from locked where l.bot_id = locked.bot_id and l.key = locked.key
+returning l.bot_id, l.key, l.pending, l.owner;
+
+-- record-simple-outcomes
+--   $1 botId, $2 lane, $3 number, $4 eventId, $5 status, $6 reason, $7 startedAt, $8 ms, $9 owner
+--   $10 workerId
+with ended as (
+  select * from unnest($1::text[], $2::text[], $3::bigint[], $4::text[],
+      $5::text[], $6::text[], $7::timestamptz[], $8::int[], $9::text[])
+    as e (bot_id, lane, number, event_id, status, reason, started_at, ms, owner)
+),
+locked as (
+  select l.bot_id, l.key, l.owner from (select distinct bot_id, lane from ended) e
+  join lane l on l.bot_id = e.bot_id and l.key = e.lane
+  order by l.bot_id, l.key for update of l
+),
+removed as (
+  delete from delivery d using ended e join locked l on l.bot_id = e.bot_id and l.key = e.lane
+  where (l.owner is null or l.owner in ($10, e.owner))
+    and d.bot_id = e.bot_id and d.lane = e.lane and d.number = e.number
+  returning e.*
+),
+updated_events as (
+  update event v set status = r.status, failure_reason = left(r.reason, 2000),
+    started_at = r.started_at, ms = r.ms, attempts = 1
+  from removed r where v.bot_id = r.bot_id and v.id = r.event_id
+),
+counted as (
+  select l.bot_id, l.key, count(r.number) as n
+  from locked l left join removed r on r.bot_id = l.bot_id and r.lane = l.key
+  group by l.bot_id, l.key
+)
+update lane l set
+  pending = l.pending - n,
+  owner = case when l.pending - n <= 0 then null when l.owner is null then $10 else l.owner end
+from counted c where l.bot_id = c.bot_id and l.key = c.key
+returning l.bot_id, l.key, l.pending, l.owner;
+
+-- record-outcome
+--   $1 botId, $2 lane, $3 workerId, $4 owner, $5 number, $6 status, $7 reason, $8 startedAt, $9 ms
+--   $10 eventId
+with locked as (
+  select owner from lane where bot_id = $1::text and key = $2::text for update
+),
+removed as (
+  delete from delivery d using locked l
+  where (l.owner is null or l.owner in ($3::text, $4::text))
+    and d.bot_id = $1 and d.lane = $2 and d.number = $5::bigint
+  returning 1
+),
+updated_event as (
+  update event set status = $6::text, failure_reason = left($7::text, 2000),
+    started_at = $8::timestamptz, ms = $9::int, attempts = 1
+  where bot_id = $1 and id = $10::text and exists (select from removed)
+)
+update lane l set
+  pending = l.pending - n,
+  owner = case when l.pending - n <= 0 then null when l.owner is null then $3 else l.owner end
+from (select count(*) as n from removed) counted where l.bot_id = $1 and l.key = $2
+returning l.bot_id, l.key, l.pending, l.owner;
 
 -- -------------------------------------------------------------------------------------------------
 -- core/queue/pending.ts

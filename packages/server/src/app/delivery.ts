@@ -6,15 +6,15 @@ import type { LookUp } from '@botstead/lib'
 import type { Channel, SandboxOptions } from '@botstead/sandbox'
 import type { Logger } from 'pino'
 import type { Invalidation } from '../core/accounts/index.ts'
-import { openIssues, openRedeliveredIssues } from '../core/bots/index.ts'
+import { openIssues } from '../core/bots/index.ts'
 import { createCallerCache } from '../core/catalog/index.ts'
 import type { GetRedactors } from '../core/compute/index.ts'
 import type { Config } from '../core/config/index.ts'
 import {
   createChatEmitter,
   type Deliveries,
+  openDeliveries,
   openHosting,
-  openQueue,
   openTargets,
 } from '../core/delivery/index.ts'
 import type { Events } from '../core/installation/index.ts'
@@ -86,7 +86,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   for (const module of modules) module.deliveryHooks?.(hooks, early)
   const emitter = createChatEmitter({ ...hosting, db, targets }, signals)
   const limitedCalls = openLimitedCalls()
-  const { queue, backlog, receive } = openQueue({
+  const { queue, backlog, receive } = openDeliveries({
     ...deps,
     ...records,
     ...feeds,
@@ -179,19 +179,13 @@ function openRecords({ database, db, secrets }: Deps, deps: RecordDeps) {
     getRedactors,
     changed: (botId) => changeFeed.publish({ topic: 'issues', botId }),
   })
-  const redeliveredIssues = openRedeliveredIssues(database, log, (botId) =>
-    changeFeed.publish({ topic: 'issues', botId }),
-  )
   return {
     issues,
-    redeliveredIssues,
     usage: openUsageCounter(database, log),
     services: { ...insight.services, ...diary.services, ...scripts.services },
     /** Must be called after all code has stopped. */
     closeRecords: () =>
-      Promise.all(
-        [insight, diary, scripts, issues, redeliveredIssues].map((record) => record.close()),
-      ),
+      Promise.all([insight, diary, scripts, issues].map((record) => record.close())),
   }
 }
 

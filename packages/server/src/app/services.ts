@@ -10,7 +10,7 @@ import {
 } from '../core/audit/index.ts'
 import { createUserKeys } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
-import { createActionCache, createThroughIntegration } from '../core/delivery/index.ts'
+import { createActionCache, toCreateThroughIntegration } from '../core/delivery/index.ts'
 import { type HttpServices, ListenerLimits } from '../core/http/index.ts'
 import { openTransactions } from '../core/idempotency/index.ts'
 import type { Events } from '../core/installation/index.ts'
@@ -106,13 +106,8 @@ export function createServices(deps: Deps): AllServices {
 
 const toOwnApi = ({ publicUrl, inject }: Deps) => ({ publicUrl, inject })
 
-const toThroughIntegration =
-  ({ invoker }: Delivery['hosting']): MessagingServices['createThroughIntegration'] =>
-  (...what) =>
-    createThroughIntegration(invoker, ...what)
-
 const toDeliveryServices = (delivery: Deps['delivery']) => ({
-  createThroughIntegration: toThroughIntegration(delivery.hosting),
+  createThroughIntegration: toCreateThroughIntegration(delivery.hosting.invoker),
   limitedCalls: delivery.limitedCalls,
   callers: delivery.callers,
   signals: delivery.signals,

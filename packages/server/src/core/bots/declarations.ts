@@ -1,6 +1,6 @@
 // Reads parts of the declarations of a bot and its plugins: a definition may be large, and is
 // rarely needed as a whole. Contributions of plugins are named `alias#name` and have their own rows
-// (bots/bot-plugins.ts).
+// (catalog/plugins/bot-plugins.ts).
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 

@@ -25,20 +25,6 @@ export { listBotLogs, listEventLogs } from './bot-log-listing.ts'
 export { type BotLogWriter, createBotLogWriter } from './bot-log-writer.ts'
 export { appendBotLogs, type BotLogLine, type LogDeps } from './bot-logs.ts'
 export {
-  type Backing,
-  type BotPlugin,
-  type BotPluginRow,
-  type Brought,
-  findBacking,
-  type InterfaceBacking,
-  isPluginInstalled,
-  listBotPlugins,
-  openBotPlugin,
-  type StoredBotPlugin,
-  withPlugins,
-  writeBotPlugins,
-} from './bot-plugins.ts'
-export {
   type BotChange,
   checkBotDefinition,
   checkBotUrl,
@@ -71,18 +57,14 @@ export {
 export { findBotAction, findBotDeclaration, findBotState } from './declarations.ts'
 export { type BotDefinition, mergeKeys, merging, replacing } from './definition.ts'
 export { rejectLargeDefinition } from './definition-limits.ts'
+export { noteDeliveryIssues, toDeliveryIssue } from './delivery-issues.ts'
 export { findVersionAt, recordDeployment } from './deployments.ts'
 export type { BotHooks } from './hooks.ts'
 export {
   type IssueCode,
   type IssueReport,
   type Issues,
-  issueColumns,
   openIssues,
-  recordIssues,
-  toIssueRow,
 } from './issues.ts'
-export { openRedeliveredIssues, type RedeliveredIssues } from './redelivered-issues.ts'
 export type { BotServices } from './services.ts'
 export { rotateSigningSecrets } from './signing-secrets.ts'
-export { initCall, webchatCode } from './webchat-code.ts'

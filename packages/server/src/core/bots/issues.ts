@@ -1,6 +1,6 @@
 // Owns the tables issue and issue_event: errors of bots, one issue per cause. A cause is a code and
 // a message without ids and numbers. Callers do not wait for issues that are recorded here; the
-// outcomes of deliveries record issues in their own statement (delivery/outcomes.ts).
+// outcomes of deliveries record issues in their own statement (delivery-issues.ts).
 import { createHash } from 'node:crypto'
 import type { Issue } from '@botstead/contract'
 import { shareCommits, storableText } from '@botstead/lib'
@@ -8,6 +8,7 @@ import type { Logger } from 'pino'
 import type { GetRedactors } from '../compute/index.ts'
 import { type Database, statement } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
+import { openRedeliveredIssues } from './redelivered-issues.ts'
 
 /** All kinds of issues. */
 export const issueKinds = {
@@ -66,6 +67,8 @@ export interface Issues {
    * that this server reports at the moment. Issues that another failing integration shares stay open.
    */
   resolveRegistration(botId: string, alias: string): Promise<void>
+  /** Resolves the issues that are over because a redelivered event or message was handled. */
+  resolveRedelivered: ReturnType<typeof openRedeliveredIssues>['handled']
   close(): Promise<void>
 }
 
@@ -143,13 +146,14 @@ export function toCause(message: string): string {
   return particulars.reduce((text, [pattern, word]) => text.replace(pattern, word), short)
 }
 
-/** `changed` is called after issues of the bot were recorded. */
+/** `changed` is called after issues of the bot were recorded or resolved. */
 export function openIssues(
   database: Database,
   log: Logger,
   { getRedactors, changed }: { getRedactors: GetRedactors; changed: (botId: string) => void },
 ): Issues {
   const waiting = new Set<Promise<void>>()
+  const redelivered = openRedeliveredIssues(database, log, changed)
   const commits = shareCommits<{ botId: string; trouble: IssueReport }, void>(async (noted) => {
     const rows = await Promise.all(
       noted.map(async ({ botId, trouble }) => {
@@ -184,7 +188,8 @@ export function openIssues(
       const resolved = await database.lazily(...resolveRegistered({ botId, alias }))
       if (resolved.length > 0) changed(botId)
     },
-    close: async () => void (await Promise.all(waiting)),
+    resolveRedelivered: redelivered.handled,
+    close: async () => void (await Promise.all([...waiting, redelivered.close()])),
   }
 }
 

@@ -52,7 +52,7 @@ const resolveAll = statement<{ handled: string }>(
   select distinct bot_id from resolved`,
 )
 
-export interface RedeliveredIssues {
+interface RedeliveredIssues {
   handled(subject: Handled): void
   close(): Promise<void>
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import {
   and,
-  configuration,
   isBefore,
   isConversation,
   isOfBot,
@@ -64,7 +63,6 @@ export const tables = {
     },
     retention: { kind: 'logs', step: 60, old: isBefore('at') },
   },
-  bot_plugin: { owner: 'derived', sealed: { configuration: configuration('bot_plugin') } },
   issue: {
     owner: 'derived',
     plainBytes: ['fingerprint'],

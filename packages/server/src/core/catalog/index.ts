@@ -62,6 +62,12 @@ export { findIntegrationTarget, type IntegrationTarget } from './integrations/in
 export { findIntegration } from './integrations/integrations.ts'
 export { removePrivatePackages } from './packages/removal.ts'
 export {
+  type BotPluginRow,
+  listBotPlugins,
+  openBotPlugin,
+  withPlugins,
+} from './plugins/bot-plugins.ts'
+export {
   changePlugins,
   type InstalledPlugin,
   listInstalledPlugins,

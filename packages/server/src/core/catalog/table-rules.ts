@@ -21,6 +21,7 @@ const signingSecret = (column: string): SealedColumn => ({
 })
 
 export const tables = {
+  bot_plugin: { owner: 'derived', sealed: { configuration: configuration('bot_plugin') } },
   installation: { owner: 'derived', sealed: { configuration: configuration('installation') } },
   integration: {
     owner: 'derived',

@@ -8,10 +8,12 @@ import { appendBotLogs, type IssueCode, type LogDeps } from '../bots/index.ts'
 import { type Database, isDatabaseUnavailable } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import {
+  deliverBurst,
   findEvent,
   findNotifiedChange,
   findWrittenMessage,
   isBotPaused,
+  joined,
   type MessagingHooks,
   removeNotifiedChange,
   toConversation,
@@ -24,7 +26,6 @@ import type { LimitedCalls } from '../rates/index.ts'
 import type { ChangeFeed, Signals, Stops } from '../realtime/index.ts'
 import { advanceWorkflow, isWorkflowLane, toWorkflowUpdate } from '../workflows/index.ts'
 import { postponeIfLimited, toFailure, toOutcome } from './attempt-outcomes.ts'
-import { deliverBurst, joined } from './bursts.ts'
 import type { Invoker, Reply } from './calls/invoker.ts'
 import type { BotTarget, Targets } from './calls/targets.ts'
 import type { DeliveryHooks } from './hooks.ts'

@@ -18,7 +18,6 @@ export const deliveryModule = {
     webhookForwarded: [],
   }),
 }
-export { deadLetters, toAttempt } from './api/platform/dead-letters.ts'
 export { foreignCookies, tunneledHeaders } from './api/webhooks/foreign-headers.ts'
 export { forwardToIntegration, sendResponse, type WebhookResponse } from './api/webhooks/forward.ts'
 export { addressIn, type ReceivedRequest, sandboxHeader } from './api/webhooks/received.ts'
@@ -37,8 +36,8 @@ export type { Invoker } from './calls/invoker.ts'
 export { type OwnCall, type OwnCode, toOwnCodeUrl } from './calls/own-code.ts'
 export { openTargets, type Targets } from './calls/targets.ts'
 export { type ChatEmitter, createChatEmitter } from './chat-emitter.ts'
-export { createThroughIntegration } from './creations.ts'
+export { toCreateThroughIntegration } from './creations.ts'
 export type { DeliveryHooks, DueMessage, ForwardedRequest } from './hooks.ts'
-export { type Deliveries, openQueue } from './open-queue.ts'
+export { type Deliveries, openDeliveries } from './open-deliveries.ts'
 export type { DeliveryServices } from './services.ts'
 export type { Task } from './tasks.ts'

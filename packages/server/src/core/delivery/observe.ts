@@ -3,7 +3,7 @@
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import { timeOfId } from '../lib/index.ts'
-import type { Attempted, DeliveryOutcome, Enqueued } from '../queue/index.ts'
+import type { DeliveryOutcome, Enqueued, QueueReports } from '../queue/index.ts'
 import { type Metrics, startSpan, traceOfCarried, within } from '../telemetry/index.ts'
 
 /** Continues the trace of the delivery's cause, whichever process makes the attempt. */
@@ -40,11 +40,11 @@ export async function deliverTraced(
   }
 }
 
-/** Returns the queue's `attempted` callback, which counts attempts and logs finished deliveries. */
+/** Returns the report of the queue that counts attempts and logs finished deliveries. */
 export function createAttemptReporter(
   log: Logger,
   metrics: Metrics['deliveries'],
-): (attempted: Attempted) => void {
+): QueueReports['attempted'] {
   return ({ delivery, result, attempt, ms }) => {
     const { kind } = delivery
     metrics.attempted(kind, result)

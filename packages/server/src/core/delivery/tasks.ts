@@ -2,8 +2,8 @@
 
 import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
+import { runDueJobs } from '../messaging/index.ts'
 import type { Queue } from '../queue/index.ts'
-import { type DueDeps, runDueJobs } from './due.ts'
 
 /** A periodic task of a module. */
 export interface Task {
@@ -17,7 +17,7 @@ interface Tasks {
   stop(): Promise<void>
 }
 
-type TaskDeps = DueDeps & { log: Logger }
+type TaskDeps = Parameters<typeof runDueJobs>[0] & { log: Logger }
 
 /** `more` are the tasks of all modules. */
 export function startTasks(deps: TaskDeps, queue: Queue, more: Task[]): Tasks {

@@ -2,12 +2,12 @@
 // implements it.
 
 /** The `creation` settings of a channel, or of the integration for its users. */
-export interface Creation {
+interface Creation {
   enabled?: boolean
   requiredTags?: string[]
 }
 
-export interface CreationRequest {
+interface CreationRequest {
   botId: string
   alias: string
   what: 'conversation' | 'user'

@@ -42,6 +42,7 @@ export const messagingModule = {
     { everyMs: 600_000, run: createMessageRemoval(db, config.messageDays) },
   ],
 }
+export { deadLetters } from './api/platform/dead-letters.ts'
 export { feedback } from './api/platform/feedback.ts'
 export { participants } from './api/runtime/participants.ts'
 export { insertBotUser, insertOwnUser, renameUser } from './bot-user.ts'
@@ -57,6 +58,7 @@ export {
   toReceipt,
 } from './chat/receipts.ts'
 export { publishTyping } from './chat/typing.ts'
+export { webchatCode } from './chat/webchat-code.ts'
 export { type InTransaction, inConversationTransaction } from './conversation-transaction.ts'
 export {
   type ConversationRow,
@@ -68,28 +70,10 @@ export {
   isBotPaused,
   pauseBot,
 } from './conversations.ts'
-export type { Creation, CreationRequest } from './creations.ts'
 export { findEvent, toEvents } from './event-serializers.ts'
-export {
-  type Burst,
-  type BurstMessage,
-  type Content,
-  findBurst,
-  findContents,
-  joinEvent,
-} from './events/bursts.ts'
+export { deliverBurst, joined } from './events/burst-deliveries.ts'
 export { checkDeclaredEvent } from './events/declared-events.ts'
-export {
-  awaitEvents,
-  awaitRejected,
-  countTicks,
-  dismissEvents,
-  editMessages,
-  endEvent,
-  endEvents,
-  settleEvents,
-  takeRejected,
-} from './events/event-outcomes.ts'
+export { runDueJobs } from './events/due.ts'
 export { deleteEventsOfWorkflows, insertEvents } from './events/event-rows.ts'
 export {
   createEvent,
@@ -98,13 +82,12 @@ export {
   listEvents,
   type NewEvent,
   noEvent,
-  resendEvent,
 } from './events/events.ts'
-export { keepRecurringEvents, tickRecurringEvents } from './events/recurring-events.ts'
+export { recordOutcomes } from './events/outcomes.ts'
+export { keepRecurringEvents } from './events/recurring-events.ts'
 export { type DueTime, dueTime } from './events/schedule.ts'
-export { cancelScheduledEvent, enqueueDueEvents, scheduleEvent } from './events/scheduled-events.ts'
-export { listRecurring, listScheduled, type RecurringRow } from './events/upcoming.ts'
-export { type FoundOrCreated, getOrCreate } from './get-or-create.ts'
+export { cancelScheduledEvent, scheduleEvent } from './events/scheduled-events.ts'
+export { getOrCreate } from './get-or-create.ts'
 export { listUsersOfPerson, lockPersons, setHome } from './homes.ts'
 export type { Answered, ChatAction, ConversationDeps, MessagingHooks } from './hooks.ts'
 export { initializeIncoming } from './messages/incoming.ts'
@@ -124,11 +107,9 @@ export { findWrittenMessage, type MessageWriter } from './messages/message-write
 export { applyMessageChange, findMessage, noMessage } from './messages/messages.ts'
 export { openMessages } from './messages/open-messages.ts'
 export { checkReferences } from './messages/references.ts'
-export { sendDueMessages } from './messages/scheduled-messages.ts'
 export { listParticipants } from './participants.ts'
 export { lockUser, removeUser } from './removal.ts'
-export { writeWords } from './search/filling.ts'
-export { toWordQuery, wordsOfMessage } from './search/message-words.ts'
+export { toWordQuery } from './search/message-words.ts'
 export { toConversation, toMessage, toUser } from './serializers.ts'
 export type { MessagingServices } from './services.ts'
 export { hasTags, mergedTags } from './tag-columns.ts'

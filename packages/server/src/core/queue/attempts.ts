@@ -1,5 +1,6 @@
 // Failed attempts of deliveries that are over. They stay for traces until they are old, or excess
 // of their bot. Those of pending deliveries and dead letters stay as long as their delivery.
+import type { DeliveryAttempt } from '@botstead/contract'
 import { sql } from 'kysely'
 import { type Database, type Db, statement } from '../db/index.ts'
 import type { DeliveryKind } from './deliveries.ts'
@@ -17,7 +18,7 @@ export const finishAttempts = (ended: string) => `
   update delivery_attempt a set subject_id = e.subject_id, finished_at = now() from ${ended} e
   where a.bot_id = e.bot_id and a.delivery_id = e.id`
 
-export interface AttemptRow {
+interface AttemptRow {
   attempt: number
   started_at: Date
   ms: number
@@ -56,11 +57,37 @@ const listStatement = (kind: keyof typeof lanes) =>
 const listStatements = { event: listStatement('event'), message: listStatement('message') }
 
 /** Lists the failed attempts to deliver an event or a message, oldest first. */
-export const listSubjectAttempts = (
+export async function listSubjectAttempts(
   database: Database,
   kind: Exclude<DeliveryKind, 'change'>,
   subject: Subject,
-): Promise<AttemptRow[]> => database.run<AttemptRow>(...listStatements[kind](subject))
+): Promise<DeliveryAttempt[]> {
+  return (await database.run<AttemptRow>(...listStatements[kind](subject))).map(toAttempt)
+}
+
+const listDeadStatement = statement<Subject>(
+  'list-attempts',
+  `
+    select attempt, started_at, ms, error, stack from delivery_attempt
+    where bot_id = :botId and delivery_id = :id order by attempt`,
+)
+
+/** Lists all attempts of a dead letter, including those before earlier redeliveries. */
+export async function listAttempts(
+  database: Database,
+  botId: string,
+  id: string,
+): Promise<DeliveryAttempt[]> {
+  return (await database.run<AttemptRow>(...listDeadStatement({ botId, id }))).map(toAttempt)
+}
+
+const toAttempt = ({ attempt, started_at, ms, error, stack }: AttemptRow): DeliveryAttempt => ({
+  number: attempt,
+  startedAt: started_at.toISOString(),
+  ms,
+  error,
+  ...(stack !== null && { stack }),
+})
 
 /**
  * Periodic task: removes attempts of deliveries that ended this many days ago, and each bot's oldest

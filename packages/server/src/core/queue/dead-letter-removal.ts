@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 import type { Removed, Selected } from '../table-rules/index.ts'
-import { finishAttempts } from './attempts.ts'
 import { discardDeliveries } from './outcome-statements.ts'
 
 /** Discards old dead letters. Their events stay failed, as after discarding one by hand. */
@@ -12,8 +11,7 @@ export async function discardOldDeadLetters(
 ): Promise<Removed> {
   const { rows } = await sql`
     with picked as (select t.* from delivery t where ${where} for update skip locked),
-    removed as (${sql.raw(discardDeliveries('picked'))}),
-    finished as (${sql.raw(finishAttempts('picked'))})
+    ${sql.raw(discardDeliveries('picked'))}
     select id from picked`.execute(db)
   return { count: rows.length }
 }

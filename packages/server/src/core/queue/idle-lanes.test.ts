@@ -6,7 +6,7 @@ import { cloneDatabase, type TestDatabase } from '../../../test/support/database
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
 import { statement } from '../db/statement.ts'
-import { recordOutcomes } from '../delivery/outcomes.ts'
+import { recordOutcomes } from '../messaging/events/outcomes.ts'
 import type { Enqueued } from './deliveries.ts'
 import { createLaneRemoval, removeIdleLanes } from './idle-lanes.ts'
 import { Queue } from './queue.ts'

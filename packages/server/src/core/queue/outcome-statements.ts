@@ -1,5 +1,8 @@
-// Parts of the statements that end deliveries (delivery/outcomes.ts, delivery/dead-letters.ts). Each is the
-// body of a CTE; its parameters are the names of CTEs. The worker that records is the parameter `workerId`.
+// Parts of the statements that end and repeat deliveries (outcomes.ts, messaging/failures/). Each is one or
+// more CTEs, or the body of one; its parameters are the names of CTEs. The worker that records is the
+// parameter `workerId`.
+import { finishAttempts } from './attempts.ts'
+import { placeDue } from './store.ts'
 
 /**
  * Whether the outcome `e` makes a dead letter: the delivery failed in all attempts, or its channel rejected
@@ -72,16 +75,20 @@ export const settleLane = `update lane l set ${settledLane}
   from (select count(*) as n from removed) counted where l.bot_id = :botId and l.key = :lane
   returning l.bot_id, l.key, l.pending, l.owner`
 
-/** Makes pending deliveries of the dead letters in `placed (bot_id, delivery_id, number)`. */
-export const reviveDeliveries = (placed: string) => `
+/** The same as `placeDue` for dead letters in `due`, and makes them pending deliveries. */
+export const reviveDeliveries = (owner: string) => `${placeDue(owner)},
+  -- By id: the number differs if the row was redelivered and died again since the statement began.
+  revived as (
     update delivery d set number = p.number, attempts = 0, earlier_attempts = d.earlier_attempts + d.attempts,
       dead_at = null, last_error = null
-    from ${placed} p where d.bot_id = p.bot_id and d.id = p.delivery_id`
+    from placed p where d.bot_id = p.bot_id and d.id = p.delivery_id
+  )`
 
-/** Deletes the dead letters in `picked (bot_id, id)`. */
-export const discardDeliveries = (picked: string) => `
+/** CTEs that delete the dead letters in `picked (bot_id, id, subject_id)`; their attempts stay for a while. */
+export const discardDeliveries = (picked: string) => `removed as (
     delete from delivery d using ${picked} p
-    where d.bot_id = p.bot_id and d.id = p.id`
+    where d.bot_id = p.bot_id and d.id = p.id),
+  finished as (${finishAttempts(picked)})`
 
 /** Marks the delivery in `answered (lane, number)` of the bot `botId` as stopped. */
 export const markStopped = (answered: string) => `

@@ -3,7 +3,7 @@
 import { type Database, statement } from '../db/index.ts'
 import type { DeliveryKind } from './deliveries.ts'
 
-export interface PendingRow {
+interface PendingRow {
   id: string
   lane: string
   number: string

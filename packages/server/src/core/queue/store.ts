@@ -105,7 +105,7 @@ export const isHeldBy = (botId: string, key: string, owner: string) =>
 
 /**
  * Creates the queue's store except `settle`, which also writes rows outside the queue
- * (delivery/outcomes.ts).
+ * (outcomes.ts).
  */
 export const createLaneStore = (database: Database): Omit<QueueStore, 'settle'> => ({
   claim: (...args) => claimLanes(database, ...args),

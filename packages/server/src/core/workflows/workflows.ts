@@ -10,7 +10,6 @@ import {
   checkReferences,
   conversationVisibleTo,
   discriminating,
-  type FoundOrCreated,
   getOrCreate,
   hasTags,
   mergedTags,
@@ -237,7 +236,7 @@ export async function getOrCreateWorkflow(
   caller: WorkflowCaller,
   given: NewWorkflow,
   by: Discrimination,
-): Promise<FoundOrCreated<WorkflowRow>> {
+): Promise<{ row: WorkflowRow; created: boolean }> {
   const { db } = deps
   const { botId, viewer } = caller
   const match = discriminating(given.tags ?? {}, by.tags, viewer)

@@ -11,13 +11,11 @@ import {
   createBot,
   deleteBot,
   findBot,
-  listBotPlugins,
   moveBot,
   type NewBot,
   noBot,
   rejectLargeDefinition,
   updateBot,
-  withPlugins,
 } from '../../bots/index.ts'
 import {
   changeInstallations,
@@ -25,6 +23,7 @@ import {
   type InstallationChanges,
   installDefaults,
   isChat,
+  listBotPlugins,
   listInstallations,
   listNotInstallable,
   listNotInstallablePlugins,
@@ -33,6 +32,7 @@ import {
   reportBotLoadError,
   settleInstallations,
   unregisterLast,
+  withPlugins,
 } from '../../catalog/index.ts'
 import { type Db, isDeadlock } from '../../db/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'

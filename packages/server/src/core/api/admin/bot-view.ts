@@ -1,15 +1,11 @@
 // Reads a bot as the Admin API shows it, with its installations, plugins and recurring failures, in
 // one statement. The modules that own these rows list them for other purposes.
 
+import { noBot, type ShownBot, withFullDefinition } from '../../bots/index.ts'
 import {
   type BotPluginRow,
-  noBot,
-  openBotPlugin,
-  type ShownBot,
-  withFullDefinition,
-} from '../../bots/index.ts'
-import {
   type InstalledPlugin,
+  openBotPlugin,
   openConfiguration,
   type ShownInstallation,
 } from '../../catalog/index.ts'

@@ -1,14 +1,8 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
 import type { AccountServices, WorkspaceCaller } from '../../accounts/index.ts'
 import type { BlobServices } from '../../blobs/index.ts'
-import {
-  type BotServices,
-  findBot,
-  listBots,
-  rotateSigningSecrets,
-  withPlugins,
-} from '../../bots/index.ts'
-import { toInstallation, toPluginInstallation } from '../../catalog/index.ts'
+import { type BotServices, findBot, listBots, rotateSigningSecrets } from '../../bots/index.ts'
+import { toInstallation, toPluginInstallation, withPlugins } from '../../catalog/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
 import { type Context, type Contexts, getOrigin } from '../../http/index.ts'
 import type { OutgoingServices } from '../../outgoing/index.ts'

@@ -1,6 +1,6 @@
 import { ApiError } from '@botstead/contract'
-import { findBacking } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
+import { findBacking } from '../plugins/bot-plugins.ts'
 import { type Declaration, findDeclaration } from './declarations.ts'
 import { findActionName } from './implementations.ts'
 

@@ -19,7 +19,7 @@ export const codeMark = ({
   code_version: string | null
 }) => url ?? code_version ?? ''
 
-export interface EquippedRow {
+interface EquippedRow {
   bot_id: string
   alias: string
   /** Workspace of the bot; it determines the process. */

@@ -1,16 +1,16 @@
-// The plugins in a bot: changes by an update of the bot, and listings. bots/bot-plugins.ts stores
+// The plugins in a bot: changes by an update of the bot, and listings. bot-plugins.ts stores
 // their contributions.
 import { sql } from 'kysely'
+import type { Db } from '../../db/index.ts'
+import type { Secrets } from '../../sealing/index.ts'
+import { listImplementing } from '../integrations/implementations.ts'
+import { findHeads, findPackages, type PackageHead } from '../packages/heads.ts'
 import {
   type BotPlugin,
   listBotPlugins,
   type StoredBotPlugin,
   writeBotPlugins,
-} from '../../bots/index.ts'
-import type { Db } from '../../db/index.ts'
-import type { Secrets } from '../../sealing/index.ts'
-import { listImplementing } from '../integrations/implementations.ts'
-import { findHeads, findPackages, type PackageHead } from '../packages/heads.ts'
+} from './bot-plugins.ts'
 import type { PluginDefinition } from './definition.ts'
 import { findDependencies } from './dependencies.ts'
 import { type KnownPlugin, type PluginChanges, planPlugins } from './plugin-plan.ts'

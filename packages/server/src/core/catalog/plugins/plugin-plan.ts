@@ -6,14 +6,9 @@ import {
   type PluginDependencies,
   type PluginInstallationChange,
 } from '@botstead/contract'
-import {
-  type Backing,
-  type BotPlugin,
-  type Brought,
-  checkRecurringEvent,
-  type InterfaceBacking,
-} from '../../bots/index.ts'
+import { checkRecurringEvent } from '../../bots/index.ts'
 import { findMismatch } from '../../compute/index.ts'
+import type { Backing, BotPlugin, Brought, InterfaceBacking } from './bot-plugins.ts'
 import type { PluginDefinition } from './definition.ts'
 import { dereference } from './dereference.ts'
 import { findEntity, findStatement, type Implementation, type Statement } from './entities.ts'

@@ -9,7 +9,7 @@ import {
 } from '@botstead/contract'
 import { toTextInSlices } from '@botstead/lib'
 import { sql } from 'kysely'
-import { isPluginInstalled, readCode } from '../../bots/index.ts'
+import { readCode } from '../../bots/index.ts'
 import { rejectInvalidSchemas } from '../../compute/index.ts'
 import type { Limits } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
@@ -25,6 +25,7 @@ import {
   publishPackage,
 } from '../packages/publishing.ts'
 import { olderVisibility, reachable, type Scope } from '../packages/versions.ts'
+import { isPluginInstalled } from './bot-plugins.ts'
 import {
   emptyPlugin,
   mergePlugin,

@@ -6,8 +6,12 @@ import { participants as chatParticipants } from './chat/participants.ts'
 import { users as chatUsers } from './chat/users.ts'
 import { conversations as liveConversations } from './live/conversations.ts'
 import { messages as liveMessages } from './live/messages.ts'
+import { deadLetters } from './platform/dead-letters.ts'
+import { events as platformEvents } from './platform/events.ts'
+import { failures } from './platform/failures.ts'
 import { feedback } from './platform/feedback.ts'
 import { history } from './platform/history.ts'
+import { queue } from './platform/queue.ts'
 import { conversations as runtimeConversations } from './runtime/conversations.ts'
 import { messages as runtimeMessages } from './runtime/messages.ts'
 import { participants as runtimeParticipants } from './runtime/participants.ts'
@@ -34,8 +38,12 @@ export const handlers = {
     messages: liveMessages,
   },
   platform: {
+    deadLetters,
+    events: platformEvents,
+    failures,
     feedback,
     history,
+    queue,
   },
   runtime: {
     conversations: runtimeConversations,

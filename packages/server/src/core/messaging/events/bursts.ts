@@ -1,4 +1,4 @@
-// Bursts: messages that a user writes in a row, which the bot receives together (delivery/bursts.ts). The
+// Bursts: messages that a user writes in a row, which the bot receives together (burst-deliveries.ts). The
 // event of each but the last names the next one in `joined_to`. The last one brings the content of all, also
 // when it is repeated or redelivered.
 import { type Database, type Db, statement } from '../../db/index.ts'

@@ -1,5 +1,5 @@
 // Owns the table event: events and the status of their deliveries. Messages write their own events
-// in the same statement (messaging/message-writer.ts). delivery/outcomes.ts records the outcomes.
+// in the same statement (messaging/message-writer.ts). outcomes.ts records the outcomes.
 // For delayed events see scheduled-events.ts.
 import { ApiError } from '@botstead/contract'
 import { isLong, nextSlice } from '@botstead/lib'

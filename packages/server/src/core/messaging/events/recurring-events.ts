@@ -1,7 +1,7 @@
 // Events that bots declare to recur by a cron expression. Owns the table recurring_event, with one
 // row per declaration, kept in sync with the bot's definition. If no server ran for several ticks,
 // one tick makes up for all of them, and the next follows the expression. A blocked bot does not
-// tick, and its missed ticks are not made up for. delivery/outcomes.ts counts the failures.
+// tick, and its missed ticks are not made up for. outcomes.ts counts the failures.
 
 import { sql } from 'kysely'
 import type { BotDefinition } from '../../bots/index.ts'

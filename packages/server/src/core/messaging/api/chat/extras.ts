@@ -2,8 +2,9 @@
 // URL, the OpenAPI document, and the settings of webchats and of the chat page.
 import { ApiError, toOpenApi } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { findBotById, initCall } from '../../../bots/index.ts'
+import { findBotById } from '../../../bots/index.ts'
 import { admit, type HttpServices } from '../../../http/index.ts'
+import { initCall } from '../../chat/webchat-code.ts'
 
 const chatAccess = { access: 'chat', path: '' } as const
 

@@ -1,6 +1,6 @@
 import { ApiError, type admin, type Handlers, isDay } from '@botstead/contract'
 import type { AccountServices } from '../../../../core/accounts/index.ts'
-import { findBot, listBotLogs, toBotLog, webchatCode } from '../../../../core/bots/index.ts'
+import { findBot, listBotLogs, toBotLog } from '../../../../core/bots/index.ts'
 import {
   type Contexts,
   getOrigin,
@@ -8,6 +8,7 @@ import {
   timePosition,
   toDate,
 } from '../../../../core/http/index.ts'
+import { webchatCode } from '../../../../core/messaging/index.ts'
 import { listBotDays } from '../../bot-analytics.ts'
 
 /** Default page size: log lines are short. */

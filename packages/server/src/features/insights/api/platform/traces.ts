@@ -1,6 +1,5 @@
 import type { AnswerTrace, Handlers, platform } from '@botstead/contract'
 import { findVersionAt, listEventLogs, toBotLog } from '../../../../core/bots/index.ts'
-import { toAttempt } from '../../../../core/delivery/index.ts'
 import { type Contexts, operated, type Services } from '../../../../core/http/index.ts'
 import {
   findEvent,
@@ -41,7 +40,7 @@ export const traces: Handlers<typeof platform.traces, Contexts> = {
       eventId === null ? null : findTrace(services, botId, eventId),
       listSubjectAttempts(services.database, 'message', { botId, id: message.id }),
     ])
-    return { message: toMessage(message), trace, failedAttempts: attempts.map(toAttempt) }
+    return { message: toMessage(message), trace, failedAttempts: attempts }
   },
 }
 
@@ -69,7 +68,7 @@ async function findTrace(
     event,
     ...(run && { run: toRun(run) }),
     ...(version && { version: toVersion(version) }),
-    failedAttempts: attempts.map(toAttempt),
+    failedAttempts: attempts,
     ...(turn && { turn }),
     calls: traced.calls.map(toCall),
     changes: traced.changes.map(toChange),

@@ -3,28 +3,44 @@
 // with the same id.
 
 import { storableText } from '@botstead/lib'
-import { type IssueCode, issueColumns, recordIssues, toIssueRow } from '../bots/index.ts'
 import { type ColumnArrays, type Database, statement, toArrays } from '../db/index.ts'
-import { countTicks, endEvent, endEvents, settleEvents } from '../messaging/index.ts'
+import { finishAttempts } from './attempts.ts'
+import type { LaneRemainder, Settled } from './deliveries.ts'
 import {
   buryDeliveries,
-  finishAttempts,
-  isHeldBy,
-  type LaneRemainder,
-  maxErrorLength,
   noteLastAttempts,
   removeDeliveries,
   removeHeld,
   removeOne,
-  type Settled,
   settleLane,
   settleLanes,
-  storableStack,
   updateLanes,
-} from '../queue/index.ts'
+} from './outcome-statements.ts'
+import { isHeldBy, maxErrorLength, storableStack } from './store.ts'
+
+/** The parts of the statements that write tables of other modules. */
+interface OutcomeParts {
+  /** Bodies of CTEs about events; the parameters are the names of CTEs (messaging/events/event-outcomes.ts). */
+  events: Record<
+    'endEvent' | 'endEvents' | 'settleEvents' | 'countTicks',
+    (ended: string) => string
+  >
+  /** CTEs that note an issue for each failure of `gone` in the parameter `issues`, a list in JSON. */
+  noteIssues: string
+  /** Returns an item of `issues`. */
+  toIssue: (failure: FailedDelivery) => object
+}
+
+/** `code` is that of the issue for the bot's owner, unless it is the usual one. */
+interface FailedDelivery {
+  deliveryId: string
+  code: string | undefined
+  reason: string
+  attempts: number
+}
 
 /** `following` are CTEs that use the ended deliveries; empty when all succeeded. */
-const recording = (following: string) => `
+const recording = ({ countTicks, settleEvents }: OutcomeParts['events'], following: string) => `
   with ended as (
     select * from unnest(:botId::text[], :lane::text[], :number::bigint[], :id::text[], :kind::text[],
       :subjectId::text[], :result::text[], :attempts::int[], :startedAt::timestamptz[], :ms::int[],
@@ -73,33 +89,6 @@ const recording = (following: string) => `
   )
   ${updateLanes}`
 
-/**
- * Notes an issue of the bot for each final failure, with the data of its event or message. Only for
- * deliveries that this statement ended: another process notes its own.
- */
-const noteIssues = `
-  failed_messages as (
-    select m.bot_id, m.id, m.type, m.conversation_id, m.user_id from gone g
-      join message m on m.bot_id = g.bot_id and m.id = g.subject_id where g.kind = 'message'
-  ),
-  subjects as (
-    select bot_id, id, 'event' as kind, type, conversation_id, user_id, workflow_id from updated_events
-    union all select bot_id, id, 'message', type, conversation_id, user_id, null from failed_messages
-  ),
-  trouble as (
-    select g.bot_id, t.issue_id, t.issue_event_id, t.code, t.message,
-      decode(t.fingerprint, 'hex') as fingerprint, t.data || coalesce((
-      select jsonb_object_agg(fact.name, jsonb_build_object('raw', fact.value)) from (values
-        (s.kind || 'Id', s.id), (s.kind || 'Type', s.type), ('conversationId', s.conversation_id),
-          ('userId', s.user_id), ('workflowId', s.workflow_id)
-      ) fact (name, value) where fact.value is not null
-    ), '{}') as data
-    from gone g join jsonb_to_recordset(:issues::jsonb) as t (delivery_id text,
-      ${issueColumns}) on t.delivery_id = g.id
-    left join subjects s on s.bot_id = g.bot_id and s.kind = g.kind and s.id = g.subject_id
-  ),
-  ${recordIssues},`
-
 interface OutcomeValues {
   botId: string
   lane: string
@@ -119,12 +108,6 @@ interface OutcomeValues {
 /** The values of all outcomes of a statement, and the worker that records them. */
 type Batch<Values> = ColumnArrays<Values> & { workerId: string }
 
-const recordWithoutIssues = statement<Batch<OutcomeValues>>('record-outcomes', recording(''))
-const recordWithIssues = statement<Batch<OutcomeValues> & { issues: string }>(
-  'record-outcomes-and-issues',
-  recording(noteIssues),
-)
-
 interface SimpleValues {
   botId: string
   lane: string
@@ -141,9 +124,7 @@ interface SimpleValues {
  * For outcomes that are `isSimple`: several times as fast as the statement for all outcomes, because
  * each part of a statement costs even when it has nothing to do.
  */
-const recordSimple = statement<Batch<SimpleValues>>(
-  'record-simple-outcomes',
-  `
+const recordingSimple = ({ endEvents }: OutcomeParts['events']) => `
   with ended as (
     select * from unnest(:botId::text[], :lane::text[], :number::bigint[], :eventId::text[],
       :status::text[], :reason::text[], :startedAt::timestamptz[], :ms::int[], :owner::text[])
@@ -163,13 +144,10 @@ const recordSimple = statement<Batch<SimpleValues>>(
     from locked l left join removed r on r.bot_id = l.bot_id and r.lane = l.key
     group by l.bot_id, l.key
   )
-  ${settleLanes}`,
-)
+  ${settleLanes}`
 
 /** The same for one outcome, with its values instead of arrays. */
-const recordSimpleOne = statement<SimpleValues & { workerId: string }>(
-  'record-outcome',
-  `
+const recordingOne = ({ endEvent }: OutcomeParts['events']) => `
   with locked as (
     select owner from lane where bot_id = :botId::text and key = :lane::text for update
   ),
@@ -177,8 +155,18 @@ const recordSimpleOne = statement<SimpleValues & { workerId: string }>(
   ),
   updated_event as (${endEvent('removed')}
   )
-  ${settleLane}`,
-)
+  ${settleLane}`
+
+const declareStatements = ({ events, noteIssues }: OutcomeParts) => ({
+  recordAny: statement<Batch<OutcomeValues>>('record-outcomes', recording(events, '')),
+  recordWithIssues: statement<Batch<OutcomeValues> & { issues: string }>(
+    'record-outcomes-and-issues',
+    recording(events, noteIssues),
+  ),
+  recordSimple: statement<Batch<SimpleValues>>('record-simple-outcomes', recordingSimple(events)),
+  recordOne: statement<SimpleValues & { workerId: string }>('record-outcome', recordingOne(events)),
+})
+type Statements = ReturnType<typeof declareStatements>
 
 /**
  * Whether the outcome changes nothing but the delivery, its event and its lane: it succeeded in the
@@ -200,25 +188,30 @@ interface LaneRow {
 }
 
 /**
- * Records outcomes and returns the current state of every lane concerned, regardless of its owner.
+ * Returns a function that records outcomes and returns the current state of every lane concerned,
+ * regardless of its owner.
  */
-export async function recordOutcomes(
-  database: Database,
-  workerId: string,
-  settled: Settled[],
-): Promise<LaneRemainder[]> {
-  const rows = await database.lazily<LaneRow>(
-    ...(settled.every(isSimple) ? bindSimple : bindAny)(workerId, settled),
-  )
-  return rows.map(({ bot_id, key, pending, owner }) => ({
-    botId: bot_id,
-    lane: key,
-    pending,
-    owner,
-  }))
+export function createOutcomeRecorder(parts: OutcomeParts) {
+  const statements = declareStatements(parts)
+  return async (
+    database: Database,
+    workerId: string,
+    settled: Settled[],
+  ): Promise<LaneRemainder[]> => {
+    const bound = settled.every(isSimple)
+      ? bindSimple(statements, workerId, settled)
+      : bindAny(statements, parts.toIssue, workerId, settled)
+    const rows = await database.lazily<LaneRow>(...bound)
+    return rows.map(({ bot_id, key, pending, owner }) => ({
+      botId: bot_id,
+      lane: key,
+      pending,
+      owner,
+    }))
+  }
 }
 
-function bindSimple(workerId: string, settled: Settled[]) {
+function bindSimple({ recordSimple, recordOne }: Statements, workerId: string, settled: Settled[]) {
   const values = settled.map(({ delivery, outcome, startedAt, ms }) => ({
     botId: delivery.botId,
     lane: delivery.lane,
@@ -231,16 +224,21 @@ function bindSimple(workerId: string, settled: Settled[]) {
     owner: delivery.owner,
   }))
   return values.length === 1
-    ? recordSimpleOne({ workerId, ...values[0]! })
+    ? recordOne({ workerId, ...values[0]! })
     : recordSimple({ workerId, ...toArrays(values) })
 }
 
-function bindAny(workerId: string, settled: Settled[]) {
+function bindAny(
+  { recordAny, recordWithIssues }: Statements,
+  toIssue: OutcomeParts['toIssue'],
+  workerId: string,
+  settled: Settled[],
+) {
   const values = { workerId, ...toArrays(settled.map(toValues)) }
-  const issues = settled.flatMap(toIssues)
+  const issues = settled.flatMap(toFailures).map(toIssue)
   return issues.length > 0
     ? recordWithIssues({ ...values, issues: JSON.stringify(issues) })
-    : recordWithoutIssues(values)
+    : recordAny(values)
 }
 
 const toValues = ({ delivery, outcome, attempts, startedAt, ms }: Settled): OutcomeValues => ({
@@ -259,13 +257,7 @@ const toValues = ({ delivery, outcome, attempts, startedAt, ms }: Settled): Outc
   owner: delivery.owner,
 })
 
-function toIssues({ delivery, outcome, attempts }: Settled) {
+function toFailures({ delivery, outcome, attempts }: Settled): FailedDelivery[] {
   if (outcome.result !== 'failed' && outcome.result !== 'retry') return []
-  const code = (outcome.issue ?? 'event_failed') as IssueCode
-  return [
-    {
-      delivery_id: delivery.id,
-      ...toIssueRow({ code, message: outcome.reason, facts: { attempts: String(attempts) } }),
-    },
-  ]
+  return [{ deliveryId: delivery.id, code: outcome.issue, reason: outcome.reason, attempts }]
 }

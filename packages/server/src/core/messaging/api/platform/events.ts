@@ -1,8 +1,9 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import { type Contexts, operated } from '../../../http/index.ts'
-import { findEvent, noEvent, resendEvent } from '../../../messaging/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
-import { redeliverByEvent } from '../../dead-letters.ts'
+import { findEvent } from '../../event-serializers.ts'
+import { noEvent, resendEvent } from '../../events/events.ts'
+import { redeliverByEvent } from '../../failures/dead-letters.ts'
 
 export const events: Handlers<typeof platform.events, Contexts<QueueServices>> = {
   /**

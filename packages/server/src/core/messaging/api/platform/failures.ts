@@ -8,8 +8,8 @@ import {
   operatorPage,
 } from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
-import { changeChosen, changeMatching } from '../../failure-changes.ts'
-import { type FailurePosition, type FailureRow, listFailures } from '../../failures.ts'
+import { changeChosen, changeMatching } from '../../failures/failure-changes.ts'
+import { type FailurePosition, type FailureRow, listFailures } from '../../failures/failures.ts'
 import { type RequestedFilter, toFilter } from './dead-letters.ts'
 import { nextAttempt } from './queue.ts'
 

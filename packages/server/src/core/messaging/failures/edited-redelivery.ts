@@ -1,11 +1,12 @@
 // Redelivers a dead letter with another payload, after the checks of a new event or message.
 import { ApiError } from '@botstead/contract'
-import { findInstallation } from '../catalog/index.ts'
-import { type GetRedactors, redactStored } from '../compute/index.ts'
-import { type Limits, rejectTooLarge } from '../config/index.ts'
-import type { Database, Db } from '../db/index.ts'
-import { checkDeclaredEvent, findEventRow } from '../messaging/index.ts'
-import type { Queue } from '../queue/index.ts'
+import { findInstallation } from '../../catalog/index.ts'
+import { type GetRedactors, redactStored } from '../../compute/index.ts'
+import { type Limits, rejectTooLarge } from '../../config/index.ts'
+import type { Database, Db } from '../../db/index.ts'
+import type { Queue } from '../../queue/index.ts'
+import { checkDeclaredEvent } from '../events/declared-events.ts'
+import { findEventRow } from '../events/events.ts'
 import { type DeadLetterRow, findDeadLetter, redeliverWithPayload } from './dead-letters.ts'
 
 interface Deps {

@@ -11,21 +11,18 @@ import {
   ours,
   theirs,
   toRejection,
-} from '../../../test/support/messaging-rows.ts'
-import { seed } from '../../../test/support/random.ts'
-import type { AllServices } from '../../app/all-services.ts'
-import { openRedactions } from '../../features/privacy/redaction-rules.ts'
-import { nextTick } from '../lib/cron.ts'
-import { createConversation } from '../messaging/conversations.ts'
-import { listEvents } from '../messaging/events/events.ts'
-import { keepRecurringEvents } from '../messaging/events/recurring-events.ts'
-import { dueTime } from '../messaging/events/schedule.ts'
-import { cancelScheduledEvent, scheduleEvent } from '../messaging/events/scheduled-events.ts'
-import {
-  cancelScheduledMessage,
-  scheduleMessage,
-} from '../messaging/messages/scheduled-messages.ts'
-import type { Enqueued } from '../queue/deliveries.ts'
+} from '../../../../test/support/messaging-rows.ts'
+import { seed } from '../../../../test/support/random.ts'
+import type { AllServices } from '../../../app/all-services.ts'
+import { openRedactions } from '../../../features/privacy/redaction-rules.ts'
+import { nextTick } from '../../lib/cron.ts'
+import type { Enqueued } from '../../queue/deliveries.ts'
+import { createConversation } from '../conversations.ts'
+import { listEvents } from '../events/events.ts'
+import { keepRecurringEvents } from '../events/recurring-events.ts'
+import { dueTime } from '../events/schedule.ts'
+import { cancelScheduledEvent, scheduleEvent } from '../events/scheduled-events.ts'
+import { cancelScheduledMessage, scheduleMessage } from '../messages/scheduled-messages.ts'
 import { runDueJobs } from './due.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })

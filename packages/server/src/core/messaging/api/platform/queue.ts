@@ -1,10 +1,4 @@
-import type {
-  BurstRules,
-  Handlers,
-  PendingDelivery,
-  platform,
-  UpcomingTick,
-} from '@botstead/contract'
+import type { BurstRules, Handlers, platform, UpcomingTick } from '@botstead/contract'
 import { findBotById, storeRules } from '../../../bots/index.ts'
 import { toJson } from '../../../db/index.ts'
 import {
@@ -14,8 +8,8 @@ import {
   timePosition,
   toListPage,
 } from '../../../http/index.ts'
-import { listRecurring, listScheduled, type RecurringRow } from '../../../messaging/index.ts'
-import { listPending, type PendingRow, type QueueServices } from '../../../queue/index.ts'
+import { listPending, type QueueServices } from '../../../queue/index.ts'
+import { listRecurring, listScheduled, type RecurringRow } from '../../events/upcoming.ts'
 
 const maxRecurring = 1_000
 const noBursts: BurstRules = { seconds: 0, mode: 'wait' }
@@ -49,7 +43,19 @@ export const queue: Handlers<typeof platform.queue, Contexts<QueueServices>> = {
     })
     const { items, meta } = toListPage(page, rows, (row) => [row.lane, row.number])
     const { retrySeconds } = context.services.config
-    return { deliveries: items.map((row) => toPendingDelivery(row, retrySeconds)), meta }
+    const deliveries = items.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      conversation: row.lane,
+      ...(row.kind === 'event' && { eventId: row.subject_id }),
+      ...(row.kind === 'message' && { messageId: row.subject_id }),
+      createdAt: row.created_at.toISOString(),
+      attempts: row.attempts,
+      maxAttempts: row.attempts - row.failures + retrySeconds.length + 1,
+      ...nextAttempt(row, retrySeconds),
+      ...(row.error !== null && { lastError: row.error }),
+    }))
+    return { deliveries, meta }
   },
 
   async listScheduled(context, { query }) {
@@ -89,23 +95,9 @@ export const queue: Handlers<typeof platform.queue, Contexts<QueueServices>> = {
   },
 }
 
-/** `retrySeconds`: the pauses between attempts. */
-const toPendingDelivery = (row: PendingRow, retrySeconds: number[]): PendingDelivery => ({
-  id: row.id,
-  kind: row.kind,
-  conversation: row.lane,
-  ...(row.kind === 'event' && { eventId: row.subject_id }),
-  ...(row.kind === 'message' && { messageId: row.subject_id }),
-  createdAt: row.created_at.toISOString(),
-  attempts: row.attempts,
-  maxAttempts: row.attempts - row.failures + retrySeconds.length + 1,
-  ...nextAttempt(row, retrySeconds),
-  ...(row.error !== null && { lastError: row.error }),
-})
-
-/** Of a delivery that is retried; `failures` of its attempts count. */
+/** Of a delivery that is retried; `failures` of its attempts count. `retrySeconds`: the pauses between attempts. */
 export function nextAttempt(
-  { failures, failed_at }: Pick<PendingRow, 'failures' | 'failed_at'>,
+  { failures, failed_at }: { failures: number; failed_at: Date | null },
   retrySeconds: number[],
 ) {
   const pause = retrySeconds[failures - 1]

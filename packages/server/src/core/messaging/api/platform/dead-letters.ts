@@ -1,4 +1,4 @@
-import type { DeadLetter, DeliveryAttempt, Handlers, platform } from '@botstead/contract'
+import type { DeadLetter, Handlers, platform } from '@botstead/contract'
 import { noBot } from '../../../bots/index.ts'
 import {
   type Contexts,
@@ -9,8 +9,8 @@ import {
   toDate,
   toListPage,
 } from '../../../http/index.ts'
-import { findEvent, findWrittenMessage, toMessage } from '../../../messaging/index.ts'
-import type { AttemptRow, QueueServices } from '../../../queue/index.ts'
+import { listAttempts, type QueueServices } from '../../../queue/index.ts'
+import { findEvent } from '../../event-serializers.ts'
 import {
   countDeadLetters,
   type DeadLetterFilter,
@@ -19,12 +19,13 @@ import {
   discardDeadLetter,
   discardDeadLetters,
   findDeadLetter,
-  listAttempts,
   listDeadLetters,
   redeliverDeadLetter,
   redeliverDeadLetters,
-} from '../../dead-letters.ts'
-import { redeliverEdited } from '../../edited-redelivery.ts'
+} from '../../failures/dead-letters.ts'
+import { redeliverEdited } from '../../failures/edited-redelivery.ts'
+import { findWrittenMessage } from '../../messages/message-writer.ts'
+import { toMessage } from '../../serializers.ts'
 
 export const deadLetters: Handlers<
   typeof platform.deadLetters,
@@ -64,7 +65,7 @@ export const deadLetters: Handlers<
     ])
     return {
       deadLetter: toDeadLetter(found),
-      attempts: attempts.map(toAttempt),
+      attempts,
       ...(event && { event }),
       ...(message && { message: toMessage(message) }),
     }
@@ -120,18 +121,4 @@ const toDeadLetter = (row: DeadLetterRow): DeadLetter => ({
   reason: row.last_error,
   createdAt: row.created_at.toISOString(),
   diedAt: row.dead_at.toISOString(),
-})
-
-export const toAttempt = ({
-  attempt,
-  started_at,
-  ms,
-  error,
-  stack,
-}: AttemptRow): DeliveryAttempt => ({
-  number: attempt,
-  startedAt: started_at.toISOString(),
-  ms,
-  error,
-  ...(stack !== null && { stack }),
 })

@@ -1,15 +1,15 @@
 // Operations on dead letters: list them with their attempts, redeliver or discard them.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ChatPeople } from '../../../test/support/chat-people.ts'
+import type { ChatPeople } from '../../../../test/support/chat-people.ts'
 import {
   openRecordedScene,
   type RecordedScene,
   type RecordingBot,
-} from '../../../test/support/recording-bot.ts'
-import type { Scene } from '../../../test/support/scene.ts'
-import { newId } from '../lib/ids.ts'
-import { fillMessageSearch } from '../messaging/search/filling.ts'
+} from '../../../../test/support/recording-bot.ts'
+import type { Scene } from '../../../../test/support/scene.ts'
+import { newId } from '../../lib/ids.ts'
+import { fillMessageSearch } from '../search/filling.ts'
 
 const many = Number(process.env.BOTSTEAD_DEAD_LETTERS ?? 2_000)
 

@@ -1,7 +1,9 @@
 // Messages that a user writes in a row, for bots with rules for bursts: the delivery of the last one brings
 // all of them. Those before it are ignored.
 import type { BurstRules, Event } from '@botstead/contract'
-import type { Database, Db } from '../db/index.ts'
+import type { Database, Db } from '../../db/index.ts'
+import type { DeliveryOutcome, Enqueued } from '../../queue/index.ts'
+import type { Stops } from '../../realtime/index.ts'
 import {
   type Burst,
   type BurstMessage,
@@ -9,9 +11,7 @@ import {
   findBurst,
   findContents,
   joinEvent,
-} from '../messaging/index.ts'
-import type { DeliveryOutcome, Enqueued } from '../queue/index.ts'
-import type { Stops } from '../realtime/index.ts'
+} from './bursts.ts'
 
 interface BurstDeps {
   db: Db

@@ -3,9 +3,9 @@
 // cannot change or remove them. Readers merge both.
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import { type Db, isMissing, type Schema } from '../db/index.ts'
-import type { Secrets } from '../sealing/index.ts'
-import type { BotDefinition } from './definition.ts'
+import type { BotDefinition } from '../../bots/index.ts'
+import { type Db, isMissing, type Schema } from '../../db/index.ts'
+import type { Secrets } from '../../sealing/index.ts'
 
 /** An integration of the bot that a plugin depends on. */
 export interface Backing {

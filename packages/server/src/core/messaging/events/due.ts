@@ -2,14 +2,16 @@
 // events. One statement claims each kind and writes the results, so that only one process does the
 // work and a crash leaves all or nothing.
 
-import { type Database, statement } from '../db/index.ts'
-import { enqueueDueEvents, sendDueMessages, tickRecurringEvents } from '../messaging/index.ts'
-import { isAwake } from '../queue/index.ts'
+import { type Database, statement } from '../../db/index.ts'
+import { isAwake } from '../../queue/index.ts'
+import { sendDueMessages } from '../messages/scheduled-messages.ts'
+import { tickRecurringEvents } from './recurring-events.ts'
+import { enqueueDueEvents } from './scheduled-events.ts'
 
 /** Due work that could not be claimed is locked by another process, usually for a moment. */
 const retryMs = 50
 
-export type DueDeps = Parameters<typeof enqueueDueEvents>[0] &
+type DueDeps = Parameters<typeof enqueueDueEvents>[0] &
   Parameters<typeof sendDueMessages>[0] &
   Parameters<typeof tickRecurringEvents>[0]
 

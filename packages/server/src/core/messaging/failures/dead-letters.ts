@@ -1,29 +1,16 @@
 // Dead letters: deliveries that failed in all attempts, or that a channel rejected. They stay,
 // regardless of their age, until an operator redelivers or discards them or their bot is deleted.
-// Writes rows of the queue and of events, because a delivery and its event change together.
+// A delivery and its event change together, in one statement of parts of the queue and of events.
 //
 // A redelivered dead letter keeps its id and its event's id, and goes to the end of its lane,
 // because later events have already been delivered. It gets a new number of the lane, like any
 // delivery, so memory (queue/lanes/lane.ts) needs no special case.
-import { ApiError } from '@botstead/contract'
-import { type BoundStatement, type Database, statement } from '../db/index.ts'
-import {
-  awaitEvents,
-  dismissEvents,
-  editMessages,
-  wordsOfMessage,
-  writeWords,
-} from '../messaging/index.ts'
-import {
-  type AttemptRow,
-  type DeliveryKind,
-  discardDeliveries,
-  finishAttempts,
-  placeDue,
-  type Queue,
-  reviveDeliveries,
-  toEnqueued,
-} from '../queue/index.ts'
+import { ApiError, type DeadLetter } from '@botstead/contract'
+import { type BoundStatement, type Database, statement } from '../../db/index.ts'
+import { discardDeliveries, type Queue, reviveDeliveries, toEnqueued } from '../../queue/index.ts'
+import { awaitEvents, dismissEvents, editMessages } from '../events/event-outcomes.ts'
+import { writeWords } from '../search/filling.ts'
+import { wordsOfMessage } from '../search/message-words.ts'
 
 export interface RedeliveryDeps {
   database: Database
@@ -33,7 +20,7 @@ export interface RedeliveryDeps {
 type Placed = Parameters<typeof toEnqueued>[0] & WorkedRow & { [column: string]: unknown }
 
 export interface DeadLetterFilter {
-  kind?: DeliveryKind | undefined
+  kind?: DeadLetter['kind'] | undefined
   /** Type of the event or the message. */
   type?: string | undefined
   conversationId?: string | undefined
@@ -48,7 +35,7 @@ export interface DeadLetterRow {
   id: string
   lane: string
   number: string
-  kind: DeliveryKind
+  kind: DeadLetter['kind']
   subject_id: string
   type: string | null
   conversation_id: string | null
@@ -179,18 +166,6 @@ export async function findDeadLetter(
   return found
 }
 
-const listAttemptsStatement = statement<{ botId: string; id: string }>(
-  'list-attempts',
-  `
-    select attempt, started_at, ms, error, stack from delivery_attempt
-    where bot_id = :botId and delivery_id = :id order by attempt`,
-)
-
-/** Lists all attempts, including those before earlier redeliveries. */
-export function listAttempts(database: Database, botId: string, id: string): Promise<AttemptRow[]> {
-  return database.run<AttemptRow>(...listAttemptsStatement({ botId, id }))
-}
-
 /**
  * Expects a CTE `picked` with the locked rows of dead letters. `payload` is the new payload of their
  * events `v`.
@@ -198,18 +173,14 @@ export function listAttempts(database: Database, botId: string, id: string): Pro
 const revivePicked = (owner: string, payload = 'v.payload') => `
   due as (select bot_id, lane, id as delivery_id, kind, subject_id, number as ord, dead_at, trace
     from picked),
-  ${placeDue(owner)},
-  -- By id: the number differs if the row was redelivered and died again since the statement began.
-  revived as (${reviveDeliveries('placed')}
-  ),
+  ${reviveDeliveries(owner)},
   awaited as (${awaitEvents('picked', payload)}
   )
   select bot_id, lane, number, delivery_id as id, kind, subject_id, owner, trace, dead_at, ord as dead_number
     from placed order by dead_at, lane, ord`
 
 const forgetPicked = `
-  removed as (${discardDeliveries('picked')}),
-  finished as (${finishAttempts('picked')}),
+  ${discardDeliveries('picked')},
   ended as (select bot_id, subject_id as id from picked where kind = 'event'),
   dismissed as (${dismissEvents('ended')})
   select id, lane, dead_at, number as dead_number from picked order by dead_at, lane, number`

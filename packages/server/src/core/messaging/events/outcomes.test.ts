@@ -1,9 +1,9 @@
 // Successes of first attempts are recorded by shorter statements than all other outcomes. They must
 // leave the same rows.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openScene, type Scene } from '../../../test/support/scene.ts'
-import type { Database } from '../db/database.ts'
-import type { DeliveryOutcome, Settled } from '../queue/deliveries.ts'
+import { openScene, type Scene } from '../../../../test/support/scene.ts'
+import type { Database } from '../../db/database.ts'
+import type { DeliveryOutcome, Settled } from '../../queue/deliveries.ts'
 import { recordOutcomes } from './outcomes.ts'
 
 let scene: Scene

@@ -6,17 +6,17 @@ import {
   type AnsweringScene,
   openAnsweringScene,
   type Talker,
-} from '../../../test/support/answering-bot.ts'
-import { openChatPeople } from '../../../test/support/chat-people.ts'
-import { cloneDatabase } from '../../../test/support/database.ts'
-import { openRecordingBot } from '../../../test/support/recording-bot.ts'
+} from '../../../../test/support/answering-bot.ts'
+import { openChatPeople } from '../../../../test/support/chat-people.ts'
+import { cloneDatabase } from '../../../../test/support/database.ts'
+import { openRecordingBot } from '../../../../test/support/recording-bot.ts'
 import {
   type RunningServer,
   runServer,
   setBotUrl,
   settingsOfMany,
-} from '../../../test/support/running-server.ts'
-import { toOne } from './bursts.ts'
+} from '../../../../test/support/running-server.ts'
+import { toOne } from './burst-deliveries.ts'
 
 let scene: AnsweringScene
 beforeAll(async () => {

@@ -4,9 +4,9 @@
 //
 // Events and deliveries are two lists in the order of their ids, each with an index. They become one
 // by time, so a position in it is a position in both.
+import type { Failure } from '@botstead/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../db/index.ts'
-import type { DeliveryKind } from '../queue/index.ts'
+import type { Db } from '../../db/index.ts'
 import type { DeadLetterFilter } from './dead-letters.ts'
 
 /** Ids of the last event and the last delivery of the former page; null if it had none. */
@@ -18,7 +18,7 @@ export interface FailurePosition {
 export interface FailureRow {
   /** Of the event; of the delivery for messages and changes. */
   failure_id: string
-  kind: DeliveryKind
+  kind: Failure['kind']
   is_retried: boolean
   type: string | null
   conversation_id: string | null

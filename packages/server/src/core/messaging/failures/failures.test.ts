@@ -1,7 +1,7 @@
 // One list of everything that failed: its order and pages, filters, redelivering and discarding.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openRuntimeScene, type RuntimeScene } from '../../../test/support/runtime-scene.ts'
-import { toJson } from '../db/index.ts'
+import { openRuntimeScene, type RuntimeScene } from '../../../../test/support/runtime-scene.ts'
+import { toJson } from '../../db/index.ts'
 
 interface Listed {
   id: string

@@ -2,7 +2,7 @@
 // recurring events; and its log.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openScene, type Scene } from '../../../test/support/scene.ts'
+import { openScene, type Scene } from '../../../../../test/support/scene.ts'
 
 const code = `exports.handler = async ({ headers, body }) => {
   if (headers['x-bp-operation'] !== 'event_received') return { status: 200 }

@@ -1,18 +1,21 @@
 // Redelivers or discards failures: dead letters, and rejected events, which have none. One statement
 // takes the rows of both and skips those that another request has taken, so that each failure is
 // redelivered once.
-import { statement } from '../db/index.ts'
-import { newId } from '../lib/index.ts'
-import { awaitEvents, awaitRejected, dismissEvents, takeRejected } from '../messaging/index.ts'
+import { statement } from '../../db/index.ts'
+import { newId } from '../../lib/index.ts'
 import {
   discardDeliveries,
   enqueuePlaced,
-  finishAttempts,
-  placeDue,
   reviveDeliveries,
   toEnqueued,
-} from '../queue/index.ts'
-import { currentTrace } from '../telemetry/index.ts'
+} from '../../queue/index.ts'
+import { currentTrace } from '../../telemetry/index.ts'
+import {
+  awaitEvents,
+  awaitRejected,
+  dismissEvents,
+  takeRejected,
+} from '../events/event-outcomes.ts'
 import type { DeadLetterFilter, RedeliveryDeps } from './dead-letters.ts'
 import { type FailurePosition, listFailures } from './failures.ts'
 
@@ -48,8 +51,7 @@ const redeliverStatement = statement<{
     select r.bot_id, r.lane, n.delivery_id, 'event', r.id, r.created_at, :trace::text, true from rejected r
       join unnest(:ids::text[], :deliveryIds::text[]) as n (id, delivery_id) on n.id = r.id
   ),
-  ${placeDue('null')},
-  revived as (${reviveDeliveries('placed')}),
+  ${reviveDeliveries('null')},
   awaited as (${awaitEvents('picked', 'v.payload')}),
   awaited_rejected as (${awaitRejected('rejected')}),
   enqueued as (${enqueuePlaced('placed where is_new')})
@@ -73,8 +75,7 @@ async function redeliver({ database, deliveries }: RedeliveryDeps, botId: string
 const discardStatement = statement<{ botId: string; ids: string[] }>(
   'discard-failures',
   `with ${taken},
-  removed as (${discardDeliveries('picked')}),
-  finished as (${finishAttempts('picked')}),
+  ${discardDeliveries('picked')},
   ended as (
     select bot_id, subject_id as id from picked where kind = 'event'
     union all select bot_id, id from rejected
