@@ -4,16 +4,29 @@ import type { Event } from '@botstead/contract'
 import type { Db } from '../db/index.ts'
 import { byId } from './by-id.ts'
 import { conversationsById } from './conversations.ts'
-import { type EventRow, findEventRow } from './events/events.ts'
+import { type EventRow, findEventRow, listEvents } from './events/events.ts'
 import type { MessageRow } from './messages/message-types.ts'
 import { toConversation, toMessage, toUser } from './serializers.ts'
 import { usersById } from './users.ts'
 
-/** Returns the event in the form that bots receive, or null when it was deleted. */
-export async function findEvent(db: Db, botId: string, id: string): Promise<Event | null> {
-  const row = await findEventRow(db, botId, id, null)
+/**
+ * Returns the event in the form that bots receive, or null when it was deleted. `maker` is the alias
+ * of an integration, which sees only its own.
+ */
+export async function findEvent(
+  db: Db,
+  botId: string,
+  id: string,
+  maker: string | null = null,
+): Promise<Event | null> {
+  const row = await findEventRow(db, botId, id, maker)
   return row && (await toEvents(db, botId, [row]))[0]!
 }
+
+/** Returns a page of events in the form that bots receive, newest first. */
+export const listBotEvents = async (
+  ...[db, botId, ...listing]: Parameters<typeof listEvents>
+): Promise<Event[]> => toEvents(db, botId, await listEvents(db, botId, ...listing))
 
 /** Converts events in the order given, with at most two round trips. */
 export async function toEvents(db: Db, botId: string, rows: EventRow[]): Promise<Event[]> {

@@ -70,23 +70,15 @@ export {
   isBotPaused,
   pauseBot,
 } from './conversations.ts'
-export { findEvent, toEvents } from './event-serializers.ts'
+export { findEvent, listBotEvents } from './event-serializers.ts'
 export { deliverBurst, joined } from './events/burst-deliveries.ts'
-export { checkDeclaredEvent } from './events/declared-events.ts'
 export { runDueJobs } from './events/due.ts'
 export { deleteEventsOfWorkflows, insertEvents } from './events/event-rows.ts'
-export {
-  createEvent,
-  type EventRow,
-  findEventRow,
-  listEvents,
-  type NewEvent,
-  noEvent,
-} from './events/events.ts'
+export { createEvent, noEvent } from './events/events.ts'
+export { checkNewEvent, enqueueEvent } from './events/new-events.ts'
 export { recordOutcomes } from './events/outcomes.ts'
 export { keepRecurringEvents } from './events/recurring-events.ts'
-export { type DueTime, dueTime } from './events/schedule.ts'
-export { cancelScheduledEvent, scheduleEvent } from './events/scheduled-events.ts'
+export { cancelScheduledEvent } from './events/scheduled-events.ts'
 export { getOrCreate } from './get-or-create.ts'
 export { listUsersOfPerson, lockPersons, setHome } from './homes.ts'
 export type { Answered, ChatAction, ConversationDeps, MessagingHooks } from './hooks.ts'
