@@ -2,7 +2,7 @@
 import type { Injected } from './faults.ts'
 import type { Person } from './people.ts'
 
-export interface Interruption {
+interface Interruption {
   kind: string
   seconds: number
 }

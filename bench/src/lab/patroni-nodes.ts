@@ -37,7 +37,7 @@ interface Programs {
   postgres: string
 }
 
-export function requirePatroni(): Programs {
+function requirePatroni(): Programs {
   return {
     patroni: requireProgram('patroni', 'patroni'),
     patronictl: requireProgram('patronictl', 'patroni'),

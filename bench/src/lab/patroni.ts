@@ -1,11 +1,11 @@
-// Two servers on three PostgreSQL nodes under Patroni, behind HAProxy. Nobody helps: the leader loses
+// Two servers on three PostgreSQL nodes under Patroni, behind HAProxy. Without a person: the leader loses
 // its processes or is paused, and Patroni chooses another one.
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { runProxy } from './haproxy.ts'
 import { findInterruptions, findLatency } from './interruptions.ts'
-import { PatroniCluster, type PatroniNode, requirePatroni } from './patroni-nodes.ts'
+import { PatroniCluster, type PatroniNode } from './patroni-nodes.ts'
 import { toProxyFile } from './patroni-settings.ts'
 import { requireProgram } from './programs.ts'
 import { findFreePort, startPair } from './servers.ts'
@@ -21,7 +21,6 @@ const pausedMs: [number, number] = [3_000, 18_000]
 
 export const openPatroni: OpenStage = async (folder, chance) => {
   requireProgram('haproxy', 'haproxy')
-  requirePatroni()
   const cluster = await PatroniCluster.open(folder)
   const port = await findFreePort()
   const text = toProxyFile(await readFile(proxyFile, 'utf8'), port, cluster.nodes)
