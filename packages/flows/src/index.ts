@@ -2,6 +2,7 @@
 // `seeing`, `testing`, `folding` and `document-text` are separate entries.
 
 export { checkDocument, findWarnings, isFlowDocument } from './check/check.ts'
+export { checkModels } from './check/missing-parts.ts'
 export { findExpressions } from './check/translations.ts'
 export { CodeError, type CodeFault } from './code/code-error.ts'
 export {
@@ -34,3 +35,4 @@ export type {
   OutgoingEvent,
 } from './engine/event-types.ts'
 export { defaultMinScore } from './engine/min-score.ts'
+export { findGreetings, type Greeting } from './texts/greeting.ts'

@@ -11,7 +11,7 @@ import { written } from './text.ts'
 export interface Greeting {
   /** JSON pointer of the card. */
   pointer: string
-  /** Its text, or its type if it has none. */
+  /** Its text; empty if it has none. */
   text: string
 }
 
@@ -53,8 +53,14 @@ function toFirstNode(document: Json, flow: string, node?: unknown): FirstNode[] 
   return [{ flow, list, cards: Array.isArray(cards) ? cards : undefined }]
 }
 
+/** Returns the nodes at which conversations begin, the first one that runs first. */
+export const listFirstNodes = (document: Json): FirstNode[] => [
+  ...listStarted(document),
+  ...toFirstNode(document, builtInFlows.main),
+]
+
 function findGreetings(document: Json): FoundCard[] {
-  const all = [...listStarted(document), ...toFirstNode(document, builtInFlows.main)]
+  const all = listFirstNodes(document)
   const different = new Map(all.map((one) => [one.list, one]))
   return [...different.values()].flatMap(({ flow, list, cards = [] }) =>
     cards.flatMap((card, index) => toGreeting(card, { flow, index, list })),
@@ -76,7 +82,7 @@ function toGreeting(card: unknown, at: { flow: string; index: number; list: stri
   const said = card.type === 'send' ? card.message : card.question
   const { text, markdown, title } = toObject(said)
   const found = [said, text, markdown, title].find((one) => typeof one === 'string')
-  return [{ ...at, card, pointer: `${at.list}/${at.index}`, text: String(found ?? card.type) }]
+  return [{ ...at, card, pointer: `${at.list}/${at.index}`, text: String(found ?? '') }]
 }
 
 /** Returns the path of a list of buttons, each with its own value, and the list. */

@@ -104,6 +104,51 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     for (const file of files) expect(await readKeys(file), file).toEqual(await readKeys('en.js'))
   })
 
+  test('shows what a bot of flows says first, without a conversation, unless the chat has a greeting', async () => {
+    const { url, token, workspaceId } = server.credentials
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'x-workspace-id': workspaceId,
+      'content-type': 'application/json',
+    }
+    const post = async (path: string, body: unknown, method = 'POST') =>
+      (await fetch(url + path, { method, headers, body: JSON.stringify(body) })).json()
+    const { bot } = await post('/v1/admin/bots', { name: 'Greeter' })
+    const deployGreeting = (text: string) => {
+      const cards = [{ type: 'send', message: text, textKey: 'hi' }]
+      const flows = { main: { nodes: { start: { type: 'start', cards } } } }
+      const languages = { default: 'en', translations: { de: { 'hi/message': 'Guten Tag' } } }
+      const botJson = { kind: 'bot', version: 2, flows, languages }
+      return post(`/v1/admin/bots/${bot.id}/publish-from-bot-json`, { botJson })
+    }
+    const settings = async (language: string) =>
+      (
+        await fetch(`${url}/webchat/${bot.id}/settings.json`, {
+          headers: { 'accept-language': language, cookie: 'botstead_language=de' },
+        })
+      ).json()
+    expect(await deployGreeting('Good **day**')).toHaveProperty('version')
+    expect(await settings('en')).toMatchObject({ greeting: 'Good **day**', suggestions: [] })
+    expect(await settings('de-AT, en;q=0.5')).toMatchObject({ greeting: 'Guten Tag' })
+    const page = await openPage(`/talk/${bot.id}`, { locale: 'en' })
+    await visible(page.locator('#empty-text strong')).toHaveText('day')
+    const listed = await fetch(`${url}/v1/chat/conversations`, {
+      headers: { ...headers, 'x-bot-id': bot.id },
+    })
+    expect((await listed.json()).conversations).toEqual([])
+    await deployGreeting('Hello again')
+    expect(await settings('en')).toMatchObject({ greeting: 'Hello again' })
+    const configuration = { appearance: { greeting: 'Ours' } }
+    await post(`/v1/admin/bots/${bot.id}`, { integrations: { chat: { configuration } } }, 'PUT')
+    const own = await settings('en')
+    expect(own).toMatchObject({ greeting: 'Ours' })
+    expect(own).not.toHaveProperty('suggestions')
+    const code = 'exports.handler = async () => ({ status: 200 })'
+    const coded = await post('/v1/admin/bots', { name: 'Coded', code })
+    const plain = await (await fetch(`${url}/webchat/${coded.bot.id}/settings.json`)).json()
+    expect(plain).not.toHaveProperty('greeting')
+  })
+
   test('shows name, colour, corners, theme, greeting and suggested questions', async () => {
     const { status } = await configure({
       name: 'Ada <b>',

@@ -25,6 +25,7 @@ import { useFailedEvents } from '../../parts/traces/failed-events.tsx'
 import { texts } from '../../texts/texts.ts'
 import { Composer } from './composer.tsx'
 import { EntryView, Failure, settleMs } from './entry-view.tsx'
+import { Greeting } from './greeting.tsx'
 import { type Entry, useChat } from './use-chat.ts'
 import { useTyping } from './use-typing.ts'
 import { useWork, Waiting } from './waiting.tsx'
@@ -148,7 +149,11 @@ function Talk({ webhookId, language, onClose, onMessages }: EmulatorProps & { we
         {chat.error ? <Failed error={chat.error} /> : null}
         {!chat.error && !isReady ? <Loading /> : null}
         {isReady && entries.length === 0 ? (
-          <Empty title={texts.emulator.empty} hint={texts.emulator.emptyHint} />
+          <Greeting
+            webhookId={webhookId}
+            language={language}
+            onSend={(payload) => void chat.send(payload)}
+          />
         ) : null}
         {chat.readOlder && <Older read={chat.readOlder} viewport={viewport} />}
         <Stack ref={list} gap={0} pb="sm">

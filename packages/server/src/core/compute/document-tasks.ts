@@ -6,7 +6,9 @@ import {
   compileTests,
   DocumentError,
   documentIn,
+  findGreetings,
   findWarnings,
+  type Greeting,
   isFlowDocument,
   type Problem,
 } from '@botstead/flows'
@@ -67,6 +69,12 @@ export function compileCheckedTests(
 export function findDocument(code: Uint8Array): string | null {
   const document = documentIn(toText(code))
   return document && JSON.stringify(document)
+}
+
+/** The result is empty for code without a document. */
+export function findChatGreetings(code: Uint8Array): Record<string, Greeting> {
+  const document = documentIn(toText(code))
+  return document ? findGreetings(document) : {}
 }
 
 const maxReferences = 100

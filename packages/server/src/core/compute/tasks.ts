@@ -17,6 +17,7 @@ export const tasks = {
   compileDocument: async () => (await documents()).compileChecked,
   compileTests: async () => (await documents()).compileCheckedTests,
   findDocument: async () => (await documents()).findDocument,
+  findChatGreetings: async () => (await documents()).findChatGreetings,
   findReferences: async () => (await documents()).findReferences,
   convertBot: async () => (await imports()).convertBot,
   mergeDraft: async () => (await drafts()).mergeDraft,

@@ -58,6 +58,7 @@ export { type CallOperation, createOperationCalls, type Inject } from './operati
 export { admitOperator, requireOperator } from './operators.ts'
 export { byteRange } from './pages/byte-range.ts'
 export { hasTag, toEtag } from './pages/entity-tags.ts'
+export { chooseLanguage } from './pages/page-language.ts'
 export { type PageOptions, servePages } from './pages/pages.ts'
 export { errorBody, openAiError, toApiError } from './reply-error.ts'
 export { createServer } from './server.ts'

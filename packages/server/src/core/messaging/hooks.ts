@@ -40,6 +40,12 @@ export type ChatAction = (
   input: Record<string, unknown>,
 ) => Promise<Record<string, unknown>>
 
+/** As in the appearance of a chat. */
+export interface ChatGreeting {
+  greeting: string
+  suggestions: string[]
+}
+
 export interface MessagingHooks {
   /**
    * May store a message together with what belongs to it. Returns null for a message that is only
@@ -70,6 +76,8 @@ export interface MessagingHooks {
     conversation: { botId: string; id: string },
     tags: Record<string, string | null>,
   ) => Promise<void>)[]
+  /** Returns what the bot says first by language, or by an empty name if it has one language. */
+  findGreetings: ((botId: string) => Promise<Record<string, ChatGreeting>>)[]
   /** Further actions of the built-in chat, by name. */
   chatActions: Map<string, ChatAction>
 }

@@ -27,6 +27,7 @@ export const messagingModule = {
     userSigned: [],
     isHandedOver: [],
     conversationTagged: [],
+    findGreetings: [],
     chatActions: new Map(),
   }),
   tasks: ({ db, config, changeFeed }: Services & RealtimeServices) => [

@@ -1,6 +1,7 @@
 // Reads the document back from the code of a bot made of flows, in a thread: any code may begin as such
 // code, and a document takes seconds to check.
-import { compiledStart, type FlowDocument } from '@botstead/flows'
+import { ApiError } from '@botstead/contract'
+import { compiledStart, type FlowDocument, type Greeting } from '@botstead/flows'
 import { toSharedInSlices } from '@botstead/lib'
 import { compute } from '../../core/compute/index.ts'
 import { parseJsonInSlices } from '../../core/http/index.ts'
@@ -33,6 +34,24 @@ export async function findReferences(
   const lines = code && (await toDocumentLines(code))
   if (!lines) return []
   return compute.run(workspaceId, 'findReferences', { code: lines, alias }, { deadlineMs })
+}
+
+/** For a page that a visitor waits for: a document that takes longer is shown without its greeting. */
+const greetingDeadlineMs = 5_000
+
+/** Returns the greetings by language; none for code without a document, and after the deadline. */
+export async function readGreetings(
+  workspaceId: string,
+  code: Buffer | null,
+): Promise<Record<string, Greeting>> {
+  const lines = code && (await toDocumentLines(code))
+  if (!lines) return {}
+  return compute
+    .run(workspaceId, 'findChatGreetings', lines, { deadlineMs: greetingDeadlineMs })
+    .catch((error: unknown) => {
+      if (error instanceof ApiError && error.type === 'OperationTimeout') return {}
+      throw error
+    })
 }
 
 const start = Buffer.from(compiledStart)

@@ -1,8 +1,10 @@
 import type { BotHooks } from '../../core/bots/index.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Services } from '../../core/http/index.ts'
+import type { MessagingHooks } from '../../core/messaging/index.ts'
 import { serveBotDocuments } from './api/bot-documents.ts'
 import { handlers } from './api/handlers.gen.ts'
+import { openChatGreetings } from './chat-greetings.ts'
 import { keepDeployed } from './deployed-versions.ts'
 import { tables } from './table-rules.ts'
 import { firstSteps } from './version-trial.ts'
@@ -12,8 +14,10 @@ export const versions = {
   tables,
   handlers,
   firstSteps,
-  hooks: (hooks: BotHooks, { secrets }: Services) =>
-    hooks.botDeployed.push((trx, ...what) => keepDeployed(trx, secrets, ...what)),
+  hooks: (hooks: BotHooks & MessagingHooks, { db, secrets }: Services) => {
+    hooks.botDeployed.push((trx, ...what) => keepDeployed(trx, secrets, ...what))
+    hooks.findGreetings.push(openChatGreetings(db))
+  },
   routes: serveBotDocuments,
 } satisfies Feature
 export { readDeployed } from './bot-document.ts'

@@ -10,6 +10,7 @@ import {
   findViolations,
   phone,
 } from '../../support/dashboard.ts'
+import { begin, openFlows } from '../../support/studio.ts'
 
 async function openEmulator(page: Page) {
   await page.getByRole('button', { name: 'Try the bot', exact: true }).click()
@@ -22,6 +23,40 @@ async function say(page: Page, text: string) {
 }
 
 const answers = (page: Page) => page.getByRole('log').locator('.theirs .bubble')
+
+describeDashboard('the greeting in the emulator', () => {
+  test('is there at once, in the language of the person, and stores nothing', async () => {
+    const options = [{ label: 'Book', value: 'start:book' }]
+    const message = { type: 'choice', text: 'Welcome to **Ada**', options }
+    await begin({
+      kind: 'bot',
+      version: 2,
+      languages: {
+        default: 'en',
+        translations: { de: { 'hi/message/text': 'Willkommen bei **Ada**' } },
+      },
+      flows: {
+        main: {
+          nodes: { start: { type: 'start', cards: [{ type: 'send', message, textKey: 'hi' }] } },
+        },
+      },
+    })
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage())
+    await openEmulator(page)
+    await expect(answers(page).locator('strong')).toHaveText('Ada')
+    await expect(answers(page)).toContainText('Welcome to Ada')
+    expect((await dashboard.call('GET', '/v1/platform/conversations')).conversations).toEqual([])
+    expect((await dashboard.call('GET', '/v1/chat/users')).users).toHaveLength(1)
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('log').getByRole('button', { name: 'Book' }).click()
+    await expect(page.getByRole('log').locator('.own .bubble')).toHaveText('Book')
+    await openFlows(page, '/flows?part=texts&language=de')
+    await page.getByRole('button', { name: 'Try the draft' }).click()
+    const draft = page.getByRole('complementary', { name: 'Try the draft' })
+    await expect(draft.getByRole('log')).toContainText('Willkommen bei Ada')
+  })
+})
 
 describeDashboard('emulator', () => {
   test('talks to the bot, keeps the conversation after a reload, and begins a new one', async () => {

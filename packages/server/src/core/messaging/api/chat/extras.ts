@@ -3,12 +3,14 @@
 import { ApiError, toOpenApi } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { findBotById } from '../../../bots/index.ts'
-import { admit, type HttpServices } from '../../../http/index.ts'
+import { admit, chooseLanguage, type HttpServices } from '../../../http/index.ts'
 import { initCall } from '../../chat/webchat-code.ts'
+import type { ChatGreeting } from '../../hooks.ts'
+import type { MessagingServices } from '../../services.ts'
 
 const chatAccess = { access: 'chat', path: '' } as const
 
-export function serveExtras(server: FastifyInstance, services: HttpServices) {
+export function serveExtras(server: FastifyInstance, services: HttpServices & MessagingServices) {
   const onRequest = async (request: Parameters<typeof admit>[2]) =>
     void (await admit(services, chatAccess, request))
   server.get('/chat/:webhookId/hello', { onRequest }, async (_request, reply) =>
@@ -40,9 +42,26 @@ export function serveExtras(server: FastifyInstance, services: HttpServices) {
       botId: bot.id,
       botName: name,
       ...(needsUserKey && { needsUserKey }),
+      ...(look.greeting === undefined && (await findGreeting(services, bot.id, request))),
       ...look,
     })
   })
+}
+
+/** Returns what the bot says first, in the language of the visitor; null if only a conversation shows it. */
+async function findGreeting(
+  { hooks }: MessagingServices,
+  botId: string,
+  request: FastifyRequest,
+): Promise<ChatGreeting | null> {
+  for (const find of hooks.findGreetings) {
+    const greetings = await find(botId)
+    // The bot knows the language of the browser, not that of the dashboard in a cookie.
+    const headers = { 'accept-language': request.headers['accept-language'] }
+    const found = greetings[chooseLanguage(Object.keys(greetings), { headers })]
+    if (found) return found
+  }
+  return null
 }
 
 async function findChatBot({ callers, db }: HttpServices, request: FastifyRequest) {

@@ -1,0 +1,25 @@
+// The greetings of bots made of flows, for chats in which nobody has written.
+import type { Greeting } from '@botstead/flows'
+import { openCache } from '@botstead/lib'
+import { findBotById, findCode, findCodeVersion } from '../../core/bots/index.ts'
+import type { Db } from '../../core/db/index.ts'
+import { readGreetings } from './coded-document.ts'
+
+/** For the deployed versions of the bots whose chats are opened. */
+const [size, ttlMs] = [10_000, 3_600_000]
+
+/** Returns a function that returns the greetings of a bot by language. */
+export function openChatGreetings(db: Db) {
+  const cache = openCache<Record<string, Greeting>>(
+    async (key) => {
+      const [botId = ''] = key.split(' ')
+      const bot = await findBotById(db, botId)
+      return bot ? readGreetings(bot.workspace_id, await findCode(db, botId)) : {}
+    },
+    { size, ttlMs },
+  )
+  return async (botId: string): Promise<Record<string, Greeting>> => {
+    const version = await findCodeVersion(db, botId)
+    return version === null ? {} : cache.get(`${botId} ${version}`)
+  }
+}
