@@ -16,6 +16,7 @@ import { planDeployment, planLines } from '../documents/deployment-plan.ts'
 import { withoutExtension } from '../documents/document-file.ts'
 import { openDraftSync } from '../documents/draft-sync.ts'
 import { uploadKnowledge } from '../documents/knowledge-folders.ts'
+import { openModelWarning } from '../documents/model-warning.ts'
 import { checkTypes } from '../documents/type-check.ts'
 import { CliError } from '../failure.ts'
 import {
@@ -51,6 +52,7 @@ export async function deployDocument(
   }
   const bot = botId ? await publish(admin, botId, read) : await publishNew(admin, name, read)
   await reportDeployed(admin, bot, { isNew: !botId, json })
+  await openModelWarning(admin)(read.document)
   await reportMcpServers(admin, bot.id, read.document)
 }
 
@@ -163,6 +165,8 @@ export async function developDocument(
   const bot = id ? await publish(admin, id, read) : await publishNew(admin, named, read)
   console.log(`Watching ${path}: each save updates ${bot.name} (${bot.id})`)
   printChatUrl(admin, bot)
+  const warnOfMissingModel = openModelWarning(admin)
+  await warnOfMissingModel(read.document)
   const drafts = await openDraftSync(admin, bot.id, path)
   for (;;) {
     await pause(pollMs)
@@ -173,6 +177,7 @@ export async function developDocument(
     changed = now
     const before = read.sources.join()
     read = await follow(admin, bot.id, path, read)
+    if (!(read instanceof WrongDocument)) await warnOfMissingModel(read.document)
     // The document may refer to other files now. Otherwise, files may have been saved meanwhile.
     if (read.sources.join() !== before) changed = changedAt(read.sources)
   }

@@ -354,6 +354,25 @@ describe('with a running server', () => {
     expect(stderr).not.toContain('"off"')
   })
 
+  test('deploy warns of a bot that needs a language model, on a server without one', async () => {
+    const path = join(folder, 'agent.json')
+    const write = (node: object) => {
+      const flows = { main: { nodes: { start: { type: 'start', next: 'help' }, help: node } } }
+      writeFileSync(path, JSON.stringify({ kind: 'bot', version: 2, flows }))
+    }
+    write({ type: 'agent', instructions: 'Help' })
+    const { code, stdout, stderr } = await run(['deploy', path])
+    expect(code).toBe(0)
+    expect(stdout).toContain('Deployed agent')
+    expect(stderr).toBe(
+      'The server has no language model. One step or card of this bot need one, and fail until then. Add ' +
+        'one in the dashboard (Server settings, Language model), or set BOTSTEAD_MODEL: ' +
+        `${server.credentials.url}/docs/models\n`,
+    )
+    write({ type: 'standard' })
+    expect((await run(['deploy', path])).stderr).toBe('')
+  })
+
   test('logs filters lines, removes control characters, and follows new lines', async () => {
     const noisy = join(folder, 'noisy.cjs')
     writeFileSync(
