@@ -28,6 +28,11 @@ declare module 'page/message-view.js' {
   export function showPressedButton(view: Element, message: unknown): void
 }
 
+declare module 'page/texts.js' {
+  /** Uses these texts in place of those of the chat page. */
+  export function setTexts(own: Record<string, string>): void
+}
+
 declare module 'page/markdown.js' {
   /** Returns Markdown as elements, without any HTML of the text. */
   export function markdown(text: string): HTMLElement

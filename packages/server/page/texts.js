@@ -18,6 +18,11 @@ export let language = 'en'
 export const t = (key, values = {}) =>
   texts[key].replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''))
 
+/** Uses these texts in place of the page's, in an application that has translations of its own. */
+export function setTexts(own) {
+  texts = { ...texts, ...own }
+}
+
 /**
  * Loads the first of these languages, such as `pt-BR`, that the page has, and translates the elements
  * with `data-text`, `data-label` and `data-hint`. The page stays English if none fits.

@@ -146,7 +146,7 @@ const columns: Column<Passage>[] = [
           <Text size="xs" c="dimmed">
             {[
               (meta.position ?? 0) + 1,
-              meta.subtype,
+              meta.subtype && t.file.kinds[meta.subtype],
               meta.pageNumber && t.file.page(meta.pageNumber),
             ]
               .filter(Boolean)

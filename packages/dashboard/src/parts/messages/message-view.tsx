@@ -2,11 +2,14 @@
 import 'page/message.css'
 import { Button } from '@mantine/core'
 import { showAnsweredChoice, showPressedButton, toView } from 'page/message-view.js'
+import { setTexts } from 'page/texts.js'
 import { useEffect, useRef, useState } from 'react'
 import { texts } from '../../texts/texts.ts'
 import { maxLength } from '../texts/long-text.tsx'
 import { loadsMedia, rememberMedia } from './foreign-media.tsx'
 import classes from './message-view.module.css'
+
+setTexts(texts.messages)
 
 interface MessageViewProps {
   payload: unknown

@@ -185,6 +185,17 @@ export const knowledge: typeof English = {
     title: 'Datei',
     document: 'Dokument',
     passages: 'Textstellen, wie der Bot sie liest',
+    kinds: {
+      title: 'Überschrift',
+      subtitle: 'Zwischenüberschrift',
+      paragraph: 'Absatz',
+      blockquote: 'Zitat',
+      list: 'Liste',
+      table: 'Tabelle',
+      code: 'Code',
+      image: 'Bild',
+      page: 'Seite',
+    },
     noPassages: 'Keine Textstellen',
     passageHints: {
       upload_pending: 'Der Inhalt ist nicht angekommen. Laden Sie die Datei noch einmal hoch.',

@@ -163,6 +163,17 @@ export const knowledge = inLanguage('knowledge', {
     title: 'File',
     document: 'Document',
     passages: 'Passages as the bot reads them',
+    kinds: {
+      title: 'heading',
+      subtitle: 'subheading',
+      paragraph: 'paragraph',
+      blockquote: 'quotation',
+      list: 'list',
+      table: 'table',
+      code: 'code',
+      image: 'picture',
+      page: 'page',
+    },
     noPassages: 'No passages',
     passageHints: {
       upload_pending: 'The content has not arrived. Upload the file again.',

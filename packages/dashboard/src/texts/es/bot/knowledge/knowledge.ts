@@ -183,6 +183,17 @@ export const knowledge: typeof English = {
     title: 'Archivo',
     document: 'Documento',
     passages: 'Fragmentos tal como los lee el bot',
+    kinds: {
+      title: 'título',
+      subtitle: 'subtítulo',
+      paragraph: 'párrafo',
+      blockquote: 'cita',
+      list: 'lista',
+      table: 'tabla',
+      code: 'código',
+      image: 'imagen',
+      page: 'página',
+    },
     noPassages: 'No hay fragmentos',
     passageHints: {
       upload_pending: 'El contenido no ha llegado. Suba el archivo de nuevo.',

@@ -175,6 +175,17 @@ export const knowledge: typeof English = {
     title: 'Fichier',
     document: 'Document',
     passages: 'Passages tels que le bot les lit',
+    kinds: {
+      title: 'titre',
+      subtitle: 'sous-titre',
+      paragraph: 'paragraphe',
+      blockquote: 'citation',
+      list: 'liste',
+      table: 'tableau',
+      code: 'code',
+      image: 'image',
+      page: 'page',
+    },
     noPassages: 'Aucun passage',
     passageHints: {
       upload_pending: 'Le contenu n’est pas arrivé. Importez de nouveau le fichier.',

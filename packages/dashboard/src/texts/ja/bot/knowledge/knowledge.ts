@@ -157,6 +157,17 @@ export const knowledge: typeof English = {
     title: 'ファイル',
     document: 'ドキュメント',
     passages: 'ボットが読む抜粋',
+    kinds: {
+      title: '見出し',
+      subtitle: '小見出し',
+      paragraph: '段落',
+      blockquote: '引用',
+      list: 'リスト',
+      table: '表',
+      code: 'コード',
+      image: '画像',
+      page: 'ページ',
+    },
     noPassages: '抜粋はありません',
     passageHints: {
       upload_pending: '内容が届いていません。ファイルをもう一度アップロードしてください。',

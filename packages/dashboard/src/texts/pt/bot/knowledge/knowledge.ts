@@ -172,6 +172,17 @@ export const knowledge: typeof English = {
     title: 'Arquivo',
     document: 'Documento',
     passages: 'Trechos como o bot os lê',
+    kinds: {
+      title: 'título',
+      subtitle: 'subtítulo',
+      paragraph: 'parágrafo',
+      blockquote: 'citação',
+      list: 'lista',
+      table: 'tabela',
+      code: 'código',
+      image: 'imagem',
+      page: 'página',
+    },
     noPassages: 'Nenhum trecho',
     passageHints: {
       upload_pending: 'O conteúdo não chegou. Envie o arquivo de novo.',
