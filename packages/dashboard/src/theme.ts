@@ -69,6 +69,8 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': texts.common.close } },
     },
+    // Its placeholder for the first focus is a child that no menu may have.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': texts.common.close } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.common.close } } },
     // The header of a dialog is not that of the page.

@@ -41,7 +41,15 @@ export function Page({ title, actions, docs, fills = false, children }: PageProp
               {ofBot}
             </Text>
           )}
-          <Title order={1} size="h2" className="foreign" lineClamp={2}>
+          <Title
+            order={1}
+            size="h2"
+            className="foreign"
+            lineClamp={2}
+            // Gets the focus after a dialog that leads to another page.
+            tabIndex={-1}
+            style={{ outline: 'none' }}
+          >
             {title}
           </Title>
         </Box>

@@ -39,10 +39,13 @@ function toOpener(element: Element): Element {
 
 /**
  * The openers are those of dialogs that closed at once, the outermost first. The action of a dialog may have
- * removed its opener, and may have set the focus.
+ * removed its opener, such as with its page: then the heading gets the focus. It may also have set the focus.
  */
 function returnTo(openers: (Element | null)[]) {
   if (document.activeElement !== document.body) return
-  const target = openers.find((one) => one?.isConnected) ?? document.querySelector('#content')
+  const target =
+    openers.find((one) => one?.isConnected) ??
+    document.querySelector('#content h1') ??
+    document.querySelector('#content')
   if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }

@@ -33,6 +33,8 @@ export function CreateTable({ onClose }: { onClose: () => void }) {
       }),
     onSuccess: async ({ table }) => {
       await queries.invalidateQueries({ queryKey: ['tables', botId] })
+      // Its page has its heading at once, which gets the focus.
+      queries.setQueryData(['tables', botId, table.id, 'table'], { table, rows: 0 })
       await navigate({
         to: '/w/$workspaceId/bots/$botId/tables/$tableId',
         params: { workspaceId, botId, tableId: table.id },
