@@ -87,8 +87,7 @@ async function shootOwnersTutorial(page) {
 
 /** @param {import('playwright-core').Page} page */
 async function shootWizard(page) {
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Add dialogue' }).click()
+  await page.getByRole('button', { name: 'Add dialogue' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add a dialogue' })
   await dialog.getByRole('button', { name: 'Booking with free times' }).click()
   await dialog.getByLabel('Name of the dialogue').waitFor()

@@ -54,7 +54,8 @@ test('warns of lost and misspelt variables at the translation', () => {
 
 test('warns of texts without a translation, earlier originals, unknown and shared keys', () => {
   expect(warn(german({}))).toEqual([
-    '/languages/translations/de has no translation of 1 text. Complete them, or leave them',
+    '/languages/translations/de has no translation of 1 text: people with this language read the ' +
+      'original. Translate them, or leave them',
   ])
   const entry = { text: 'Hallo {{ user.name }}', original: 'Hey' }
   expect(warn(german({ 'hi/message': entry, 'ho/message': 'Ho' }))).toEqual([

@@ -114,20 +114,27 @@ export function findExpressions(text: string): Set<string> | null {
   }
 }
 
-/** One warning for a language, because a new one has no translation at all. */
+/** One warning for all missing texts of a language, because a new one has no translation at all. */
 function findGaps(language: string, texts: BotText[], translations: Translations): Problem[] {
   const opened = openLanguage(language, translations[language])
   const states = texts.map((text) => opened.find(text).state)
   const count = (wanted: string) => states.filter((state) => state === wanted).length
   const [missing, outdated] = [count('missing'), count('outdated')]
-  const parts = [
-    ...(missing > 0 ? [`has no translation of ${toCount(missing, 'text')}`] : []),
-    ...(outdated > 0 ? [`has ${toCount(outdated, 'translation')} of an earlier original`] : []),
+  const sentences = [
+    ...(missing > 0
+      ? [
+          `has no translation of ${toCount(missing, 'text')}: people with this language read the ` +
+            'original. Translate them, or leave them',
+        ]
+      : []),
+    ...(outdated > 0
+      ? [
+          `has ${toCount(outdated, 'translation')} of an earlier original, which people read. Check ` +
+            'whether they still fit',
+        ]
+      : []),
   ]
-  if (parts.length === 0) return []
-  return [
-    { pointer: at(language), message: `${parts.join(', and ')}. Complete them, or leave them` },
-  ]
+  return sentences.map((message) => ({ pointer: at(language), message }))
 }
 
 const toCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

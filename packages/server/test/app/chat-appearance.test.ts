@@ -104,7 +104,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     for (const file of files) expect(await readKeys(file), file).toEqual(await readKeys('en.js'))
   })
 
-  test('shows what a bot of flows says first, without a conversation, unless the chat has a greeting', async () => {
+  test('shows what a bot of flows says first, unless the chat has a greeting', async () => {
     const { url, token, workspaceId } = server.credentials
     const headers = {
       authorization: `Bearer ${token}`,

@@ -5,6 +5,7 @@ import { texts } from '../../texts/texts.ts'
 import { toPointer } from './draft/edits.ts'
 import { useStudio } from './draft/use-draft.tsx'
 import { findFlow } from './flows/bot-document.ts'
+import { nameAsFlow } from './flows/names.ts'
 import { describePlace } from './flows/places.ts'
 import { findUnused } from './flows/unused-variables.ts'
 import { flow as flowSchema, hook, settings, trigger, variable } from './forms/bot-schema.ts'
@@ -72,7 +73,7 @@ function Variables({ flow, children }: { flow: string; children: ReactNode }) {
       <RemoveUnused pointers={[...unused]} />
       {children}
       <Title order={2} size="h5" className="foreign">
-        {t.flowNamed(flow)}
+        {nameAsFlow(flow)}
       </Title>
       <SchemaForm
         key={flow}
@@ -87,12 +88,13 @@ function Variables({ flow, children }: { flow: string; children: ReactNode }) {
 
 /** One step of undo. */
 function RemoveUnused({ pointers }: { pointers: string[] }) {
-  const { edit, isEditor } = useStudio()
+  const { value, edit, isEditor } = useStudio()
   if (pointers.length === 0) return null
   return (
     <Group gap="xs">
       <Text size="sm" className="foreign">
-        {t.unused(pointers.length)} {pointers.map(describePlace).join(texts.common.comma)}
+        {t.unused(pointers.length)}{' '}
+        {pointers.map((pointer) => describePlace(pointer, value)).join(texts.common.comma)}
       </Text>
       {isEditor && (
         <Button

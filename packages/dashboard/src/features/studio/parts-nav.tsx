@@ -7,6 +7,7 @@ import { toPointer } from './draft/edits.ts'
 import { useStudio } from './draft/use-draft.tsx'
 import { listFlows } from './flows/bot-document.ts'
 import { addFlow } from './flows/flow-editor.tsx'
+import { nameFlow } from './flows/names.ts'
 import styles from './studio.module.css'
 
 const t = texts.studio
@@ -38,7 +39,7 @@ export function PartsNav({ flow, part, openFlow, openPart }: PartsNavProps) {
       {listFlows(value).map((name) => (
         <PartButton
           key={name}
-          label={name}
+          label={nameFlow(name)}
           isCurrent={part === undefined && flow === name}
           count={countInside(problems, toPointer('flows', name))}
           open={() => openFlow(name)}

@@ -4,12 +4,12 @@ import { useMemo, useState } from 'react'
 import { IconSearch } from '../../icons/icons.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useStudio } from './draft/use-draft.tsx'
-import { type Json, listFlows, listNodes, listVariables } from './flows/bot-document.ts'
+import { type Card, type Json, listFlows, listNodes, listVariables } from './flows/bot-document.ts'
 import { describeCard } from './flows/flow-graph.ts'
-import { toCardTitle } from './forms/bot-schema.ts'
+import { nameFlow, toCardTitle } from './flows/names.ts'
 
 const t = texts.studio
-const maxFound = 30
+const [maxFound, maxLength] = [30, 120]
 
 export interface FoundPlace {
   flow: string
@@ -24,26 +24,29 @@ interface Entry extends FoundPlace {
 
 function listEntries(document: Json): Entry[] {
   return listFlows(document).flatMap((flow): Entry[] => [
-    { flow, label: flow, words: flow },
+    { flow, label: nameFlow(flow), words: `${flow} ${nameFlow(flow)}` },
     ...listVariables(document, flow)
       .filter((name) => name.startsWith('workflow.'))
-      .map((name) => ({ flow, label: `${flow} · ${name}`, words: name })),
+      .map((name) => ({
+        flow,
+        label: `${nameFlow(flow)} · ${name.slice('workflow.'.length)}`,
+        words: name,
+      })),
     ...listNodes(document, flow).flatMap(([node, { cards }]): Entry[] => [
-      { flow, node, label: `${flow} · ${node}`, words: node },
+      { flow, node, label: `${nameFlow(flow)} · ${node}`, words: node },
       ...cards.map((each, card) => ({
         flow,
         node,
         card,
-        label:
-          `${flow} · ${node} · ${texts.common.labelled(toCardTitle(each.type), describeCard(each))}`.slice(
-            0,
-            120,
-          ),
+        label: `${nameFlow(flow)} · ${node} · ${toCardLabel(each)}`.slice(0, maxLength),
         words: JSON.stringify(each),
       })),
     ]),
   ])
 }
+
+const toCardLabel = (card: Card) =>
+  texts.common.labelled(toCardTitle(card.type), describeCard(card))
 
 export function SearchBox({ open }: { open: (place: FoundPlace) => void }) {
   const { value } = useStudio()

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useBot } from '../../api/scope.ts'
-import { IconArrowBackUp, IconArrowForwardUp, IconDots } from '../../icons/icons.tsx'
+import { IconArrowBackUp, IconArrowForwardUp, IconDots, IconPlus } from '../../icons/icons.tsx'
 import { Confirm } from '../../parts/forms/confirm.tsx'
 import { lazily } from '../../parts/lazily.tsx'
 import { notifyDone } from '../../parts/notify.ts'
@@ -51,6 +51,14 @@ export function Actions({ place, aside, setAside }: ActionsProps) {
       <ProblemButton onClick={() => setDialog('problems')} />
       {isEditor && (
         <>
+          <Button
+            variant="default"
+            size="compact-sm"
+            leftSection={<IconPlus size={14} aria-hidden="true" />}
+            onClick={() => setDialog('dialogue')}
+          >
+            {t.addDialogue}
+          </Button>
           {(['copilot', 'tests', 'try'] as const).map((name) => (
             <Button
               key={name}
@@ -69,10 +77,7 @@ export function Actions({ place, aside, setAside }: ActionsProps) {
           >
             {t.publish}
           </Button>
-          <MoreActions
-            addDialogue={() => setDialog('dialogue')}
-            discard={() => setDialog('discard')}
-          />
+          <MoreActions discard={() => setDialog('discard')} />
         </>
       )}
       {dialog === 'publish' && <PublishDialog onClose={close} />}
@@ -115,7 +120,7 @@ function ProblemButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-function MoreActions({ addDialogue, discard }: Record<'addDialogue' | 'discard', () => void>) {
+function MoreActions({ discard }: { discard: () => void }) {
   const { workspaceId, botId } = useBot()
   return (
     <Menu position="bottom-end">
@@ -125,7 +130,6 @@ function MoreActions({ addDialogue, discard }: Record<'addDialogue' | 'discard',
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={addDialogue}>{t.addDialogue}</Menu.Item>
         <Menu.Item onClick={discard}>{t.discard}</Menu.Item>
         <Menu.Item
           renderRoot={(props) => (
@@ -161,7 +165,8 @@ const IconButton = ({ label, disabled, onClick, children }: IconButtonProps) => 
 /** Returns the place of a value of the document. */
 function toPlaceAt(pointer: string): Opened {
   const [top, flow, , node, , card] = toSegments(pointer)
-  const part = parts.find((name) => name === (top === 'languages' ? 'texts' : top))
+  if (top === 'languages') return toTexts(toSegments(pointer))
+  const part = parts.find((name) => name === top)
   if (top !== 'flows' || flow === undefined) return { part: part ?? 'settings' }
   return {
     flow,
@@ -169,6 +174,12 @@ function toPlaceAt(pointer: string): Opened {
     ...(card !== undefined && /^\d+$/.test(card) && { card: Number(card) }),
   }
 }
+
+/** A problem of a language as a whole is that of its missing texts. */
+const toTexts = ([, kind, language, key]: string[]): Opened =>
+  kind === 'translations' && language !== undefined && key === undefined
+    ? { part: 'texts', language }
+    : { part: 'texts' }
 
 function DiscardDialog({ onClose }: { onClose: () => void }) {
   const { botId, client } = useBot()

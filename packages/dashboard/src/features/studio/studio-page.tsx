@@ -13,6 +13,7 @@ import { DraftOfBot, useStudio } from './draft/use-draft.tsx'
 import { listFlows } from './flows/bot-document.ts'
 import { EditedFlow } from './flows/flow-editor.tsx'
 import { FlowView, useIsList } from './flows/flow-view.tsx'
+import { nameFlow } from './flows/names.ts'
 import { PartForm } from './part-form.tsx'
 import { PartsNav, parts } from './parts-nav.tsx'
 import { SharedPath } from './path/path.tsx'
@@ -129,7 +130,10 @@ function PartChoice({ flow, part, openFlow, openPart }: Place) {
       data={[
         {
           group: t.flows,
-          items: listFlows(value).map((name) => ({ value: `flow ${name}`, label: name })),
+          items: listFlows(value).map((name) => ({
+            value: `flow ${name}`,
+            label: nameFlow(name),
+          })),
         },
         { group: t.ofBot, items: parts.map((name) => ({ value: name, label: t.partNames[name] })) },
       ]}

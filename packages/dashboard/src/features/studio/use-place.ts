@@ -32,14 +32,24 @@ export function usePlace() {
 
 export type Place = ReturnType<typeof usePlace>
 
-export type Opened = FoundPlace | { part: Part }
+export type Opened =
+  | FoundPlace
+  /** `language`: texts that are not translated into it. */
+  | { part: Part; language?: string }
 
 /** Shows a place in any flow. The selection of another flow is made when it is shown. */
 export function useOpen({ flow, openFlow, openPart }: Place) {
   const { select } = useFlowEditor()
   const [, setNode] = useFilter('node')
+  const [, setLanguage] = useFilter('language')
+  const [, setTranslation] = useFilter('translation')
   return (opened: Opened) => {
-    if ('part' in opened) return openPart(opened.part)
+    if ('part' in opened) {
+      openPart(opened.part)
+      if (opened.language === undefined) return
+      setLanguage(opened.language)
+      return setTranslation('missing')
+    }
     const { node, card } = opened
     openFlow(opened.flow)
     if (node === undefined) return

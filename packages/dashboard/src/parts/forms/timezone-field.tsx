@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 
 export const ownTimezone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
-const listTimezones = (value: string) => [
+/** The first ones are the likely ones. */
+export const listTimezones = (value = ownTimezone()) => [
   ...new Set([value, ownTimezone(), 'UTC', ...Intl.supportedValuesOf('timeZone')]),
 ]
 

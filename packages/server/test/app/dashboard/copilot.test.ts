@@ -72,7 +72,7 @@ describeDashboardWith(withModel, 'the copilot', () => {
     await expect(panel(page).getByText(/^Today: \$0\.\d+ of \$10\.00/)).toBeVisible()
     await expect(panel(page).getByText('The check finds no problem; 1 test passed.')).toBeVisible()
     await expect(
-      panel(page).getByRole('listitem').filter({ hasText: 'main · start' }),
+      panel(page).getByRole('listitem').filter({ hasText: 'Main flow · Start' }),
     ).toBeVisible()
     expect((await stored()).flows.main.nodes.start.cards[0].message).toBe('Hello')
     await expectAccessibleLooks(page, 'copilot')

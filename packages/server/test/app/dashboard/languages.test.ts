@@ -19,10 +19,6 @@ let ids: PageIds
 describeDashboard('languages of the dashboard', () => {
   beforeAll(async () => {
     ids = await fillPages()
-    const { userId, conversationId } = ids
-    const payload = { latitude: 47, longitude: 8 }
-    const location = { type: 'location', payload, userId, conversationId, tags: {} }
-    await dashboard.call('POST', '/v1/chat/messages', location)
   }, 60_000)
 
   test('follows the browser, then the choice of a person', async () => {
@@ -41,7 +37,8 @@ describeDashboard('languages of the dashboard', () => {
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Ihr Konto', exact: true }).click()
     await expect(page.getByRole('menuitemradio', { name: 'Deutsch' })).toBeChecked()
-    expect(await findViolations(page)).toEqual([])
+    const rules = ['aria-allowed-attr', 'aria-required-children', 'color-contrast', 'valid-lang']
+    expect(await findViolations(page, rules)).toEqual([])
     await page.keyboard.press('Escape')
     await chooseInMenu(page, 'Ihr Konto', '日本語')
     await expect(page.getByRole('navigation').getByRole('link', { name: 'ナレッジ' })).toBeVisible()
@@ -56,14 +53,6 @@ describeDashboard('languages of the dashboard', () => {
     expect(await getLanguage(page)).toBe('en')
     await page.goto(dashboard.botPage())
     await expectFormats(page, /^1,234$/, /^[A-Z][a-z]{2} \d+, \d{4}, /)
-  })
-
-  test('shows the buttons of messages in the language of the page', async () => {
-    const page = await open('de')
-    await signIn(page)
-    await page.goto(dashboard.botPage(`/conversations/${ids.conversationId}`))
-    const log = page.getByRole('log')
-    await expect(log.getByRole('link', { name: 'Karte öffnen' })).toBeVisible()
   })
 
   test('finds pages by their names, and by the English words of their addresses', async () => {

@@ -106,7 +106,11 @@ describeDashboard('flows for newcomers', () => {
     const page = await dashboard.open('owner')
     await openFlows(page, '/flows?part=variables')
     await expect(page.getByText('not used')).toHaveCount(1)
-    await expect(page.getByText('Nothing uses 1 variable: variables · user · city')).toBeVisible()
+    await expect(
+      page.getByText(
+        'Nothing uses 1 variable: Variables · Of a person, in all conversations · city',
+      ),
+    ).toBeVisible()
     await expect(page.getByLabel('New variable of a person')).toBeVisible()
     await expectAccessibleLooks(page, 'variables')
     await page.getByRole('button', { name: 'Remove unused' }).click()

@@ -128,7 +128,7 @@ describeDashboard('tests in the page Flows', () => {
     await expect(failed.getByText('Line 4: Bot: Hello Ana!')).toBeVisible()
     await expect(failed.getByText('Good day, Ana!', { exact: true })).toBeVisible()
     await expectAccessibleLooks(page, 'failed')
-    await failed.getByRole('button', { name: 'main · greet · 1' }).click()
+    await failed.getByRole('button', { name: 'Main flow · greet · Message 1' }).click()
     await expect(field(page, 'Message')).toHaveValue('Good day, {{ workflow.name }}!')
   })
 
@@ -140,7 +140,7 @@ describeDashboard('tests in the page Flows', () => {
     await openTests(page)
     await runAll(page, '1 of 1 test passed')
     await tests(page).getByText('Steps without a test').click()
-    await tests(page).getByRole('button', { name: 'main · help' }).click()
+    await tests(page).getByRole('button', { name: 'Main flow · help' }).click()
     await expect(tests(page)).toHaveCount(0)
     await panel(page).getByRole('button', { name: 'Close' }).click()
     const help = page.getByRole('listitem').filter({ hasText: 'Ask me.' })
@@ -192,7 +192,7 @@ describeDashboard('tests in the page Flows', () => {
     await pressEnterOn(tests(page).getByRole('button', { name: 'Run all' }))
     const alert = tests(page).getByRole('alert')
     await expect(alert).toContainText('The draft cannot be tested: correct its problems')
-    await expect(alert).toContainText('main · start · 1 · when')
+    await expect(alert).toContainText('Main flow · Start · If 1 · When')
     await expect(testNamed(page, 'Greets').getByText('Passed before the last change')).toBeVisible()
   })
 

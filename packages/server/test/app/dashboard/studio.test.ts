@@ -91,7 +91,10 @@ describeDashboard('flows in the dashboard', () => {
     await expect(condition).toHaveAttribute('aria-invalid', 'true')
     await expect(page.getByRole('button', { name: 'Publish', exact: true })).toBeDisabled()
     await page.getByRole('button', { name: '1 problem', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'main · start · 1 · when' }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Main flow · Start · If 1 · When' })
+      .click()
     await condition.fill('user.name !== null')
     await expect(page.getByRole('group', { name: /problem$/ })).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Publish', exact: true })).toBeEnabled()
@@ -100,12 +103,14 @@ describeDashboard('flows in the dashboard', () => {
   test('publishes the draft, and the bot answers with the new words', async () => {
     const page = await dashboard.open('owner')
     await openFlows(page, '/flows?part=texts')
-    const text = page.getByRole('textbox', { name: 'Text in main, start, Ask for' })
+    const text = page.getByRole('textbox', { name: 'Text in Main flow, start, Ask for' })
     await text.fill('Good day! Who are you?')
     await saved(page)
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.getByRole('listitem').filter({ hasText: 'main · start' })).toBeVisible()
+    await expect(
+      dialog.getByRole('listitem').filter({ hasText: 'Main flow · Start' }),
+    ).toBeVisible()
     await dialog.getByLabel('Description of the version').fill('Friendlier')
     await dialog.getByRole('button', { name: 'Publish', exact: true }).click()
     await expect(page.getByText('The changes are published')).toBeVisible()
@@ -118,7 +123,7 @@ describeDashboard('flows in the dashboard', () => {
   test('keeps changes while the server cannot be reached', async () => {
     const page = await dashboard.open('owner')
     await openFlows(page, '/flows?part=texts')
-    const text = page.getByRole('textbox', { name: 'Text in main, start, Message' })
+    const text = page.getByRole('textbox', { name: 'Text in Main flow, start, Message' })
     await page.route('**/draft', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
     )

@@ -12,6 +12,7 @@ import {
   phone,
   pressEnterOn,
 } from '../../support/dashboard.ts'
+import { begin } from '../../support/studio.ts'
 
 const bot = {
   kind: 'bot',
@@ -54,8 +55,36 @@ const readDraft = async () => {
   const { draft } = await dashboard.call('GET', `/v1/platform/bots/${botId}/draft`)
   return JSON.parse(draft.text)
 }
-const hello = 'main, start, Message'
-const ask = 'main, start, Ask for'
+const hello = 'Main flow, start, Message'
+const ask = 'Main flow, start, Ask for'
+
+describeDashboard('problems of texts', () => {
+  test('leads from the warning of a language to its missing texts', async () => {
+    await begin({ ...bot, languages: { default: 'en', translations: { de: {}, fr: {} } } })
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/flows'))
+    await page.getByRole('button', { name: '2 warnings' }).click()
+    const warning = page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'German' })
+    await expect(warning).toContainText('people with this language read the original')
+    await warning.getByRole('button', { name: 'Texts · German' }).click()
+    await expect(page.getByRole('combobox', { name: 'Languages' })).toHaveValue('German')
+    await expect(page.getByRole('combobox', { name: 'Show' })).toHaveValue('Not translated')
+    await expect(field(page, `German text in ${hello}`)).toBeVisible()
+    await expect(field(page, `French text in ${hello}`)).toHaveCount(0)
+  })
+
+  test('chooses the time zone of the bot from a searched list', async () => {
+    await begin({ ...bot, settings: { defaults: { timezone: 'UTC' } } })
+    const page = await dashboard.open('owner')
+    await page.goto(dashboard.botPage('/flows?part=settings'))
+    const zone = page.getByRole('combobox', { name: 'Time zone' })
+    await expect(zone).toHaveValue('UTC')
+    await zone.fill('zurich')
+    await page.getByRole('option', { name: 'Europe/Zurich' }).click()
+    await saved(page)
+    expect((await readDraft()).settings).toEqual({ defaults: { timezone: 'Europe/Zurich' } })
+  })
+})
 
 describeDashboard('texts in the dashboard', () => {
   let folder: string

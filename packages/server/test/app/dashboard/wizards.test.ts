@@ -26,8 +26,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Add a dialogue'
 const create = (page: Page) => dialog(page).getByRole('button', { name: 'Add to the draft' })
 
 async function openWizard(page: Page, kind: string) {
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Add dialogue' }).click()
+  await page.getByRole('button', { name: 'Add dialogue' }).click()
   await dialog(page).getByRole('button', { name: kind }).click()
   await expect(dialog(page).getByLabel('Name of the dialogue')).toBeFocused()
 }
@@ -149,8 +148,7 @@ describeDashboard('wizards of dialogues', () => {
     const page = await dashboard.open('owner')
     await openFlows(page)
     const before = await stored()
-    await pressEnterOn(page.getByRole('button', { name: 'More actions' }))
-    await page.getByRole('menuitem', { name: 'Add dialogue' }).press('Enter')
+    await pressEnterOn(page.getByRole('button', { name: 'Add dialogue' }))
     await expect(dialog(page).getByRole('button', { name: 'Contact form' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(dialog(page).getByLabel('Name of the dialogue')).toBeFocused()
@@ -253,6 +251,62 @@ describeDashboard('wizards of dialogues', () => {
       ['yes', 'Thank you! We have received your answers.'],
     ])
     expect((await stored()).flows.main.nodes.start.cards[1].message.options).toHaveLength(2)
+  })
+
+  test('fills in a language that the bot got later, and changes the words that begin it', {
+    timeout: 120_000,
+  }, async () => {
+    const page = await dashboard.open('owner')
+    await openFlows(page)
+    await openWizard(page, 'Satisfaction')
+    await create(page).click()
+    await expect(node(page, 'askRating')).toBeVisible()
+    await saved(page)
+    const made = await stored()
+    await begin({ ...made, languages: { default: 'en', translations: { de: {} } } })
+    await openFlows(page, '/flows?part=texts')
+    const fill = page.getByRole('button', { name: 'Fill in what the wizards know' })
+    await pressEnterOn(fill)
+    await expect(
+      page.getByText(/^Filled in: \d+ texts, and words that visitors write/),
+    ).toBeVisible()
+    await expect(fill).toHaveCount(0)
+    await saved(page)
+    const filled = await stored()
+    const german = JSON.stringify(filled.languages.translations.de)
+    expect(german).toContain('Wie zufrieden sind Sie')
+    const [flow = ''] = Object.keys(made.triggers)
+    const words = async () => (await stored()).triggers[flow].when
+    expect(await words()).not.toBe(made.triggers[flow].when)
+
+    await openFlows(page, '/flows?part=triggers')
+    const field = page.getByRole('textbox', { name: `${flow}: Words that begin it` })
+    await field.fill('Stars, my opinion')
+    await field.blur()
+    await expect.poll(words).toContain('[" stars "," my opinion "]')
+    await expect(field).toHaveValue('stars, my opinion')
+    await field.fill(' , ')
+    await field.blur()
+    await expect(field).toHaveValue('stars, my opinion')
+    await expect(page.getByRole('combobox', { name: 'Event' })).toHaveValue(
+      'Somebody writes a message',
+    )
+    await expect(page.getByText('Name for programmers: message_created')).toBeVisible()
+    await expectAccessible(page, 'triggers')
+    await talk(await openEmulator(page), [['Here is my opinion', 'How satisfied are you']])
+  })
+
+  test('has a button for a dialogue, which a phone shows', async () => {
+    const page = await dashboard.open('owner', { size: phone })
+    await openFlows(page)
+    const button = page.getByRole('button', { name: 'Add dialogue' })
+    const { x, width } = (await button.boundingBox())!
+    expect(x + width).toBeLessThanOrEqual(phone.width)
+    await tabTo(button)
+    await page.keyboard.press('Enter')
+    await expect(dialog(page)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(button).toBeFocused()
   })
 
   test.each(['Contact form', 'Booking with free times', 'Order status', 'Satisfaction'])(

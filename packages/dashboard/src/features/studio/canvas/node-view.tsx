@@ -3,6 +3,7 @@ import { memo, type PointerEvent } from 'react'
 import { texts } from '../../../texts/texts.ts'
 import type { Exit, GraphNode, Row } from '../flows/flow-graph.ts'
 import { cardHeight, exitHeight, headHeight, nodeHeight, nodeWidth } from '../flows/layout.ts'
+import { nameAsFlow } from '../flows/names.ts'
 import styles from './canvas.module.css'
 
 const t = texts.studio
@@ -163,7 +164,7 @@ function ExitView({ exit, node, flow, actions }: ExitViewProps) {
           className={`${styles.elsewhere} foreign`}
           onClick={() => actions.onOpenFlow(target.flow)}
         >
-          {t.toFlow(target.flow)}
+          {nameAsFlow(target.flow)}
         </button>
       )}
       <span

@@ -1,6 +1,7 @@
 // The problems of the draft in a list; each leads to its place.
 import { Anchor, Modal, Stack, Text, Title } from '@mantine/core'
 import { texts } from '../../../texts/texts.ts'
+import { useStudio } from '../draft/use-draft.tsx'
 import { describePlace } from '../flows/places.ts'
 import { useChecks } from './checks.tsx'
 import type { Problem } from './problem.ts'
@@ -36,6 +37,7 @@ interface FoundProps {
 }
 
 function Found({ title, found, open }: FoundProps) {
+  const { value } = useStudio()
   if (found.length === 0) return null
   return (
     <div>
@@ -46,7 +48,7 @@ function Found({ title, found, open }: FoundProps) {
         {found.map(({ pointer, message }) => (
           <li key={`${pointer} ${message}`} className="foreign">
             <Anchor component="button" type="button" size="sm" onClick={() => open(pointer)}>
-              {describePlace(pointer)}
+              {describePlace(pointer, value)}
             </Anchor>{' '}
             <Text component="span" size="sm">
               {message}

@@ -29,7 +29,7 @@ import { keptEdits, leaseMs } from './kept-edits.ts'
 const t = texts.studio
 
 const listPlaces = (parts: { pointer: string }[]) =>
-  parts.map(({ pointer }) => describePlace(pointer)).join(texts.common.comma)
+  parts.map(({ pointer }) => describePlace(pointer, {})).join(texts.common.comma)
 
 const events: DraftEvents = {
   onOverwritten: (parts) => notifyFailed(new InputError(t.overwritten, listPlaces(parts))),

@@ -1,7 +1,7 @@
 // A flow as a graph: the rows of each node, and the edges that lead from rows to other nodes.
 import { texts } from '../../../texts/texts.ts'
 import { toPointer } from '../draft/edits.ts'
-import { toCardTitle } from '../forms/bot-schema.ts'
+import { toCardTitle } from '../flows/names.ts'
 import {
   type Card,
   type FlowNode,
@@ -184,5 +184,7 @@ function describeValue(value: unknown): string {
   const text = ['text', 'markdown', 'title', 'imageUrl', 'file', 'flow'].find(
     (name) => typeof value[name] === 'string',
   )
-  return text === undefined ? String(value.type ?? '') : String(value[text])
+  if (text !== undefined) return String(value[text])
+  const type = String(value.type ?? '')
+  return t.messageKinds[type] ?? type
 }

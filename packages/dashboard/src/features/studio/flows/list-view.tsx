@@ -12,6 +12,7 @@ import styles from '../studio.module.css'
 import { useUntested } from '../tests/test-results.tsx'
 import { useFlowEditor } from './flow-editor.tsx'
 import type { Exit, Graph, GraphNode, Row } from './flow-graph.ts'
+import { nameAsFlow } from './names.ts'
 import { cardPointer, nodePointer } from './places.ts'
 
 const t = texts.studio
@@ -172,7 +173,7 @@ function ExitLine({ exit: { label, target }, flow }: { exit: Exit; flow: string 
     <Text size="xs" px="sm" py={2} className="foreign">
       {texts.common.labelled(label, '')}
       <Anchor component="button" type="button" size="xs" onClick={open}>
-        {isHere ? target.node : t.toFlow(target.flow)}
+        {isHere ? target.node : nameAsFlow(target.flow)}
       </Anchor>
     </Text>
   )

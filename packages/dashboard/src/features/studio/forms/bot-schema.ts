@@ -7,6 +7,3 @@ export const { cards, trigger, hook, settings, node, agent, flow, variable, mess
     cards: Record<string, Schema>
     messageNeeds: Record<string, string[]>
   } & Record<'trigger' | 'hook' | 'settings' | 'node' | 'agent' | 'flow' | 'variable', Schema>
-
-/** The name of a kind of card in forms. */
-export const toCardTitle = (type: string) => cards[type]?.properties?.type?.title ?? type

@@ -1,6 +1,15 @@
 // Fields that choose: one of some words, or something that the document or the bot has.
-import { Autocomplete, Button, MultiSelect, Select, Stack, TagsInput } from '@mantine/core'
+import {
+  Autocomplete,
+  Button,
+  MultiSelect,
+  Select,
+  Stack,
+  TagsInput,
+  TextInput,
+} from '@mantine/core'
 import { useState } from 'react'
+import { listTimezones } from '../../../parts/forms/timezone-field.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { toPointer } from '../draft/edits.ts'
 import { useStudio } from '../draft/use-draft.tsx'
@@ -14,6 +23,7 @@ import {
   toList,
   toObject,
 } from '../flows/bot-document.ts'
+import { nameFlow } from '../flows/names.ts'
 import { toTarget } from '../flows/places.ts'
 import { type FieldProps, toText, toValue } from './field-props.ts'
 import { labels } from './labels.tsx'
@@ -38,24 +48,26 @@ function Choice({ props, data, toLabel = (value) => value }: ChoiceProps) {
       onChange={(chosen) => props.onChange(toValue(chosen ?? '', props.field))}
       clearable={!props.field.isRequired}
       searchable={all.length > 8}
+      limit={100}
       allowDeselect={false}
       nothingFoundMessage={texts.studio.nothingFound}
     />
   )
 }
 
+const toWord = (word: string) => t.names.words[word] ?? word
+
 export const WordField = (props: FieldProps) => (
-  <Choice
-    props={props}
-    data={props.field.schema.enum ?? []}
-    toLabel={(word) => t.words[word] ?? word}
-  />
+  <Choice props={props} data={props.field.schema.enum ?? []} toLabel={toWord} />
 )
 
 export const WordsField = (props: FieldProps) => (
   <MultiSelect
     {...labels(props)}
-    data={toElementSchema(props.field.schema).enum ?? []}
+    data={(toElementSchema(props.field.schema).enum ?? []).map((value) => ({
+      value,
+      label: toWord(value),
+    }))}
     value={toList(props.value).map(toText)}
     onChange={(chosen) => props.onChange(chosen.length === 0 ? undefined : chosen)}
   />
@@ -76,7 +88,46 @@ export const TextsField = (props: FieldProps) => (
 
 export function FlowField(props: FieldProps) {
   const { value } = useStudio()
-  return <Choice props={props} data={listFlows(value)} />
+  return <Choice props={props} data={listFlows(value)} toLabel={nameFlow} />
+}
+
+export const ZoneField = (props: FieldProps) => <Choice props={props} data={listTimezones()} />
+
+/** Events with a name in words, those that the bot declares, and any other by its name. */
+export function EventField(props: FieldProps) {
+  const { value: document } = useStudio()
+  const event = toText(props.value)
+  const known = [
+    ...new Set([...Object.keys(t.names.events), ...Object.keys(toObject(document.events))]),
+  ]
+  const isKnown = known.includes(event)
+  const description = isKnown ? t.names.technicalName(event) : undefined
+  return (
+    <>
+      <Select
+        {...labels(props)}
+        {...(description !== undefined && { description })}
+        error={isKnown && props.error}
+        data={[
+          ...known.map((value) => ({ value, label: t.names.events[value] ?? value })),
+          { value: '', label: t.names.otherEvent },
+        ]}
+        value={isKnown ? event : ''}
+        allowDeselect={false}
+        onChange={(chosen) => props.onChange(chosen ?? '')}
+      />
+      {!isKnown && (
+        <TextInput
+          label={t.names.eventName}
+          required
+          disabled={props.isReadOnly}
+          error={props.error}
+          value={event}
+          onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+        />
+      )}
+    </>
+  )
 }
 
 /** A node of the flow that a trigger starts. */
@@ -132,7 +183,7 @@ export function TargetField(props: FieldProps) {
   const isKnown = key === null || nodes.includes(key) || flows.includes(key)
   const toItem = (each: string) => {
     const { flow: to, node } = JSON.parse(each)
-    return { value: each, label: to === flow ? node : t.inFlow(to, node) }
+    return { value: each, label: to === flow ? node : t.inFlow(nameFlow(to), node) }
   }
   return (
     <Select

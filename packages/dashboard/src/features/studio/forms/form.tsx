@@ -10,6 +10,7 @@ import { toObject } from '../flows/bot-document.ts'
 import {
   ActionField,
   BasesField,
+  EventField,
   FlowField,
   NodeField,
   TableField,
@@ -19,6 +20,7 @@ import {
   VariablesField,
   WordField,
   WordsField,
+  ZoneField,
 } from './choice-fields.tsx'
 import type { FieldProps } from './field-props.ts'
 import { ElementForm, ListField, MapField, ObjectField } from './group-fields.tsx'
@@ -57,6 +59,8 @@ const views: Record<FieldKind, ComponentType<FieldProps>> = {
   table: TableField,
   knowledgeBases: BasesField,
   action: ActionField,
+  timezone: ZoneField,
+  event: EventField,
   code: CodeField,
   list: ListField,
   map: MapField,

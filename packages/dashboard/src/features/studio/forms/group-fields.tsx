@@ -131,7 +131,7 @@ export function ElementForm({ schema, pointer, value, flow }: ElementFormProps) 
   const { property, shapes } = toVariants(schema)
   const data = Object.entries(shapes).map(([name, shape]) => ({
     value: name,
-    label: shape.properties?.[property]?.title ?? name,
+    label: t.names.triggers[name] ?? shape.properties?.[property]?.title ?? name,
   }))
   return (
     <Stack gap="sm">

@@ -1,5 +1,6 @@
 // The fields of a form, from the JSON Schema of a card, a node, a trigger or the settings: the schema with
 // which the document is checked.
+import { texts } from '../../../texts/texts.ts'
 
 export interface Schema {
   type?: string
@@ -43,6 +44,8 @@ export type FieldKind =
   | 'table'
   | 'knowledgeBases'
   | 'action'
+  | 'timezone'
+  | 'event'
   | 'code'
   /** Objects of one shape. */
   | 'list'
@@ -70,6 +73,8 @@ const references: Record<string, FieldKind> = {
   table: 'table',
   knowledgeBases: 'knowledgeBases',
   action: 'action',
+  timezone: 'timezone',
+  event: 'event',
 }
 
 /** The page of texts writes it. */
@@ -81,7 +86,7 @@ export function listFields({ properties = {}, required = [] }: Schema): Field[] 
     .filter(([name, schema]) => schema.const === undefined && name !== textKey)
     .map(([name, schema]) => ({
       name,
-      title: schema.title ?? toTitle(name),
+      title: schema.title ?? toFieldTitle(name),
       help: schema.description ?? '',
       kind: references[name] ?? toKind(schema),
       schema,
@@ -90,7 +95,8 @@ export function listFields({ properties = {}, required = [] }: Schema): Field[] 
 }
 
 /** `minScore` becomes `Min score`. */
-const toTitle = (name: string) => {
+export const toFieldTitle = (name: string): string => {
+  if (Object.hasOwn(texts.studio.names.fields, name)) return texts.studio.names.fields[name]!
   const words = name.replaceAll(
     /([a-z])([A-Z])/g,
     (_, end, begin) => `${end} ${begin.toLowerCase()}`,

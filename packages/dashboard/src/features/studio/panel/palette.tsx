@@ -3,7 +3,8 @@ import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { texts } from '../../../texts/texts.ts'
 import { type NewKind, type Place, useFlowEditor } from '../flows/flow-editor.tsx'
-import { cards, toCardTitle } from '../forms/bot-schema.ts'
+import { toCardTitle } from '../flows/names.ts'
+import { cards } from '../forms/bot-schema.ts'
 import styles from '../studio.module.css'
 
 const t = texts.studio
@@ -26,7 +27,7 @@ const choices: Choice[] = [
 /** Questions by their answer, offered only to a search: the list would be long. */
 const questions: Choice[] = Object.keys(t.questionHints).map((asks) => ({
   kind: { card: 'capture', asks },
-  title: t.askFor(t.words[asks] ?? asks),
+  title: t.askFor(t.names.words[asks] ?? asks),
   hint: t.questionHints[asks] ?? '',
 }))
 const steps: Choice[] = nodeKinds.map((type) => ({

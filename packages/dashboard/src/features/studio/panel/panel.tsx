@@ -20,8 +20,9 @@ import { type FlowNode, findFlow, listNodes, toNode, toObject } from '../flows/b
 import { renameNode } from '../flows/commands.ts'
 import { useFlowEditor } from '../flows/flow-editor.tsx'
 import { describeCard } from '../flows/flow-graph.ts'
+import { toCardTitle } from '../flows/names.ts'
 import { cardPointer, nodePointer } from '../flows/places.ts'
-import { agent, cards, node as nodeSchema, toCardTitle } from '../forms/bot-schema.ts'
+import { agent, cards, node as nodeSchema } from '../forms/bot-schema.ts'
 import { SchemaForm } from '../forms/form.tsx'
 import styles from '../studio.module.css'
 

@@ -14,11 +14,11 @@ test('names changed, added and deleted steps, variables and other parts', () => 
     { settings: { codeTimeout: 10 } },
   )
   expect(changesInWords(before, after)).toEqual([
-    { kind: 'changed', path: 'main · a' },
-    { kind: 'removed', path: 'main · b' },
-    { kind: 'added', path: 'main · c' },
-    { kind: 'added', path: 'main · variables.x' },
-    { kind: 'added', path: 'settings.codeTimeout' },
+    { kind: 'changed', path: 'Main flow · a' },
+    { kind: 'removed', path: 'Main flow · b' },
+    { kind: 'added', path: 'Main flow · c' },
+    { kind: 'added', path: 'Main flow · Variables · x' },
+    { kind: 'added', path: 'Settings · Code timeout' },
   ])
 })
 

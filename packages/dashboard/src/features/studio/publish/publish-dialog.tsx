@@ -42,7 +42,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
 /** Publishes the stored draft, with a description of the version. */
 function usePublish(message: string, onPublished: () => void) {
   const { botId, client } = useBot()
-  const { store } = useStudio()
+  const { store, value } = useStudio()
   const queries = useQueryClient()
   return useMutation({
     mutationFn: async () => {
@@ -55,7 +55,7 @@ function usePublish(message: string, onPublished: () => void) {
           params: { botId },
           body: { revision: stored.revision, ...(text && { message: text }) },
         })
-        .catch(explainRejection)
+        .catch((error) => explainRejection(error, value))
       store.replace(answer.draft)
       await queries.invalidateQueries({ queryKey: ['versions', botId] })
       await queries.invalidateQueries({ queryKey: ['bots', botId] })

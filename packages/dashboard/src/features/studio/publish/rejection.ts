@@ -2,14 +2,22 @@
 import { RequestError } from '@botstead/client'
 import { type DocumentProblem, DocumentRejected } from '../../../parts/forms/input-error.ts'
 import { texts } from '../../../texts/texts.ts'
+import type { Json } from '../flows/bot-document.ts'
 import { describePlace } from '../flows/places.ts'
 
 /** For a request about the draft. Throws the error, or DocumentRejected in its place. */
-export function explainRejection(error: unknown, title = texts.studio.publishRejected): never {
+export function explainRejection(
+  error: unknown,
+  document: Json,
+  title = texts.studio.publishRejected,
+): never {
   const { problems } = ((error as RequestError).metadata ?? {}) as { problems?: DocumentProblem[] }
   if (!(error instanceof RequestError) || !Array.isArray(problems)) throw error
   throw new DocumentRejected(
     title,
-    problems.map(({ pointer = '', message }) => ({ place: describePlace(pointer), message })),
+    problems.map(({ pointer = '', message }) => ({
+      place: describePlace(pointer, document),
+      message,
+    })),
   )
 }

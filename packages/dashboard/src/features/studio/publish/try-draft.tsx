@@ -39,7 +39,7 @@ export function TryDraft({ onClose }: TryDraftProps) {
       if (revision === latest.current?.revision) return latest.current
       return client.platform
         .tryBotDraft({ params: { botId }, body: { revision } })
-        .catch((reason) => explainRejection(reason))
+        .catch((reason) => explainRejection(reason, value))
     },
     onSuccess: (answer) => setTried(answer),
   })

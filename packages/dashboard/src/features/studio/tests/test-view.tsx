@@ -119,6 +119,7 @@ interface FailureProps {
 
 /** The first difference, and the way to the step from which it came. */
 function Failure({ failure, test, open }: FailureProps) {
+  const { value } = useStudio()
   const { step, message, difference, place, trace } = failure
   const line = toList(test.steps)[step - 1]
   return (
@@ -138,7 +139,7 @@ function Failure({ failure, test, open }: FailureProps) {
         <Text size="sm" component="div">
           {t.at}{' '}
           <Anchor component="button" type="button" size="sm" onClick={() => open(place)}>
-            <span className="foreign">{describePlace(toPointerAt(place))}</span>
+            <span className="foreign">{describePlace(toPointerAt(place), value)}</span>
           </Anchor>
         </Text>
       )}

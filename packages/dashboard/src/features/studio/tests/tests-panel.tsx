@@ -99,7 +99,7 @@ function useRun() {
       const body = { text: JSON.stringify(value), ...(name !== null && { tests: [name] }) }
       const { results } = await client.platform
         .testBotDraft({ params: { botId }, body })
-        .catch((error) => explainRejection(error, t.rejected))
+        .catch((error) => explainRejection(error, value, t.rejected))
       note(value, results)
     },
   })
@@ -113,6 +113,7 @@ interface UntestedProps {
 }
 
 function Untested({ coverage: { steps, untested }, open }: UntestedProps) {
+  const { value } = useStudio()
   const { marks, setMarks } = useTests()
   const listed = [...untested].slice(0, maxListed)
   return (
@@ -138,7 +139,7 @@ function Untested({ coverage: { steps, untested }, open }: UntestedProps) {
                     size="sm"
                     onClick={() => open(toPlace(pointer))}
                   >
-                    {describePlace(pointer)}
+                    {describePlace(pointer, value)}
                   </Anchor>
                 </li>
               ))}

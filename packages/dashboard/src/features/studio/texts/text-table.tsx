@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 import { IconMessageCircle } from '../../../icons/icons.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useProblemAt } from '../checks/checks.tsx'
-import { toCardTitle } from '../forms/bot-schema.ts'
+import { nameFlow, toCardTitle } from '../flows/names.ts'
 import { nameLanguage } from './language-names.ts'
 import { type TextRow, type TextSource, toId } from './text-source.ts'
 
@@ -119,8 +119,12 @@ interface CellsProps extends Pick<TextTableProps, 'source' | 'languages' | 'open
 function Cells({ source, row, languages, openFlow }: CellsProps) {
   const { flow, node, cardType } = row
   const card = cardType === undefined ? t.standard : toCardTitle(cardType)
-  const place = flow === undefined ? t.standard : `${flow} · ${node}`
-  const cell = { row, place: flow === undefined ? t.standard : `${flow}, ${node}, ${card}`, source }
+  const place = flow === undefined ? t.standard : `${nameFlow(flow)} · ${node}`
+  const cell = {
+    row,
+    place: flow === undefined ? t.standard : `${nameFlow(flow)}, ${node}, ${card}`,
+    source,
+  }
   return (
     <>
       <Table.Td className="foreign">

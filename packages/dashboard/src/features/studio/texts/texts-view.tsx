@@ -26,7 +26,8 @@ const kinds = ['all', 'missing', 'outdated'] as const
 export function TextsView({ source, openFlow, preview, hasDocument }: TextsViewProps) {
   const [wanted, setWanted] = useState('')
   const [language, setLanguage] = useFilter('language')
-  const [kind, setKind] = useState<string>('all')
+  const [chosenKind, setKind] = useFilter('translation')
+  const kind = kinds.find((one) => one === chosenKind) ?? 'all'
   const { languages, rows } = source
   const shown = language && languages.includes(language) ? [language] : languages
   const found = useFiltered(rows, { words: wanted.trim().toLowerCase(), kind, languages: shown })
@@ -58,7 +59,7 @@ export function TextsView({ source, openFlow, preview, hasDocument }: TextsViewP
               allowDeselect={false}
               value={kind}
               data={kinds.map((value) => ({ value, label: t.kinds[value] }))}
-              onChange={(value) => setKind(value ?? 'all')}
+              onChange={(value) => setKind(value === 'all' ? '' : (value ?? ''))}
             />
           </>
         )}

@@ -27,7 +27,10 @@ import { OrderButtons } from '../forms/order-buttons.tsx'
 import { useFault, useWizardForm } from './wizard-form.ts'
 
 const t = texts.wizards
-const kinds = answerKinds.map((value) => ({ value, label: texts.studio.words[value] ?? value }))
+const kinds = answerKinds.map((value) => ({
+  value,
+  label: texts.studio.names.words[value] ?? value,
+}))
 
 export function FormFields() {
   const { answers, change } = useWizardForm()

@@ -4,6 +4,7 @@ import { Fieldset, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { texts } from '../../../texts/texts.ts'
 import { useStudio } from '../draft/use-draft.tsx'
+import { describePlace } from '../flows/places.ts'
 import { useFault, useWizardForm } from './wizard-form.ts'
 
 const t = texts.wizards
@@ -47,6 +48,8 @@ function WordsField() {
   )
 }
 
+const toShort = (text: string) => (text.length > maxListed ? `${text.slice(0, maxListed)}…` : text)
+
 function GreetingFields() {
   const { value } = useStudio()
   const { answers, change } = useWizardForm()
@@ -59,7 +62,7 @@ function GreetingFields() {
         data={[
           ...greetings.map(({ pointer, text }) => ({
             value: pointer,
-            label: t.below(text.length > maxListed ? `${text.slice(0, maxListed)}…` : text),
+            label: t.below(toShort(text || describePlace(pointer, value))),
           })),
           { value: '', label: t.newGreeting },
         ]}

@@ -1,5 +1,6 @@
 import type { studio as English } from '../../en/bot/studio.ts'
 import { amount, plural, thousands } from '../amount.ts'
+import { documentNames } from './document-names.ts'
 import { languages } from './languages.ts'
 
 export const studio: typeof English = {
@@ -38,7 +39,6 @@ export const studio: typeof English = {
   addFlow: 'Ablauf hinzufügen',
   addDialogue: 'Dialog hinzufügen',
   flowNamed: (name: string) => `Ablauf ${name}`,
-  toFlow: (name: string) => `Ablauf ${name}`,
   inFlow: (flow: string, node?: string) => (node ? `${flow} · ${node}` : `Ablauf ${flow}`),
   otherFlows: 'Andere Abläufe',
   steps: 'Schritte dieses Ablaufs',
@@ -244,31 +244,6 @@ export const studio: typeof English = {
     items: 'Teile',
     options: 'Schaltflächen',
   } as Record<string, string>,
-  /** Words of the document that people read as others. */
-  words: {
-    raw: 'Jede Nachricht',
-    text: 'Text',
-    number: 'Zahl',
-    boolean: 'Ja oder Nein',
-    confirmation: 'Bestätigung',
-    email: 'E-Mail-Adresse',
-    phone: 'Telefonnummer',
-    url: 'Webadresse',
-    date: 'Datum oder Uhrzeit',
-    singleChoice: 'Einfachauswahl',
-    multipleChoice: 'Mehrfachauswahl',
-    regex: 'Muster',
-    file: 'Datei',
-    beforeIncoming: 'Vor einer Nachricht des Nutzers',
-    afterIncoming: 'Nach einer Nachricht des Nutzers',
-    beforeOutgoing: 'Vor einer Nachricht des Bots',
-    afterTurnEnd: 'Nach einem Durchgang',
-    afterConversationEnd: 'Nach der Unterhaltung',
-    string: 'Text',
-    object: 'Felder mit Werten',
-    array: 'Liste',
-    any: 'Beliebig',
-  } as Record<string, string>,
   // Search and texts.
   searchAll: 'Abläufe, Schritte, Texte und Variablen durchsuchen',
   searchTexts: 'Texte durchsuchen',
@@ -277,6 +252,7 @@ export const studio: typeof English = {
   place: 'Stelle',
   text: 'Text',
   languages,
+  names: documentNames,
   // The check.
   problemsTitle: 'Fehler und Warnungen',
   problems: (count: number) => amount(count, 'Fehler', 'Fehler'),

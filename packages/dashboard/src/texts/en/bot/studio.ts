@@ -1,5 +1,6 @@
 import { inLanguage } from '../../in-language.ts'
 import { amount, thousands } from '../amount.ts'
+import { documentNames } from './document-names.ts'
 import { languages } from './languages.ts'
 
 interface NodeLabel {
@@ -49,7 +50,6 @@ export const studio = inLanguage('studio', {
   addFlow: 'Add flow',
   addDialogue: 'Add dialogue',
   flowNamed: (name: string) => `Flow ${name}`,
-  toFlow: (name: string) => `Flow ${name}`,
   inFlow: (flow: string, node?: string) => (node ? `${flow} · ${node}` : `Flow ${flow}`),
   otherFlows: 'Other flows',
   steps: 'Steps of this flow',
@@ -251,31 +251,6 @@ export const studio = inLanguage('studio', {
     items: 'Parts',
     options: 'Buttons',
   } as Record<string, string>,
-  /** Words of the document that people read as others. */
-  words: {
-    raw: 'Any message',
-    text: 'Text',
-    number: 'Number',
-    boolean: 'Yes or no',
-    confirmation: 'Confirmation',
-    email: 'E-mail address',
-    phone: 'Phone number',
-    url: 'Web address',
-    date: 'Date or time',
-    singleChoice: 'One choice',
-    multipleChoice: 'Several choices',
-    regex: 'Pattern',
-    file: 'File',
-    beforeIncoming: 'Before a message of the user',
-    afterIncoming: 'After a message of the user',
-    beforeOutgoing: 'Before a message of the bot',
-    afterTurnEnd: 'After a turn',
-    afterConversationEnd: 'After the conversation',
-    string: 'Text',
-    object: 'Fields with values',
-    array: 'List',
-    any: 'Anything',
-  } as Record<string, string>,
   // Search and texts.
   searchAll: 'Search flows, steps, texts and variables',
   searchTexts: 'Search texts',
@@ -284,6 +259,7 @@ export const studio = inLanguage('studio', {
   place: 'Place',
   text: 'Text',
   languages,
+  names: documentNames,
   // The check.
   problemsTitle: 'Problems',
   problems: (count: number) => amount(count, 'problem'),

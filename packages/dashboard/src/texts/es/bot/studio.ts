@@ -1,5 +1,6 @@
 import type { studio as English } from '../../en/bot/studio.ts'
 import { amount, thousands } from '../amount.ts'
+import { documentNames } from './document-names.ts'
 import { languages } from './languages.ts'
 
 export const studio: typeof English = {
@@ -36,7 +37,6 @@ export const studio: typeof English = {
   addFlow: 'Añadir flujo',
   addDialogue: 'Añadir diálogo',
   flowNamed: (name) => `Flujo ${name}`,
-  toFlow: (name) => `Flujo ${name}`,
   inFlow: (flow, node) => (node ? `${flow} · ${node}` : `Flujo ${flow}`),
   otherFlows: 'Otros flujos',
   steps: 'Pasos de este flujo',
@@ -238,31 +238,6 @@ export const studio: typeof English = {
     items: 'Partes',
     options: 'Botones',
   },
-  /** Words of the document that people read as others. */
-  words: {
-    raw: 'Cualquier mensaje',
-    text: 'Texto',
-    number: 'Número',
-    boolean: 'Sí o no',
-    confirmation: 'Confirmación',
-    email: 'Correo electrónico',
-    phone: 'Número de teléfono',
-    url: 'Dirección web',
-    date: 'Fecha u hora',
-    singleChoice: 'Una opción',
-    multipleChoice: 'Varias opciones',
-    regex: 'Patrón',
-    file: 'Archivo',
-    beforeIncoming: 'Antes de un mensaje del usuario',
-    afterIncoming: 'Después de un mensaje del usuario',
-    beforeOutgoing: 'Antes de un mensaje del bot',
-    afterTurnEnd: 'Después de un turno',
-    afterConversationEnd: 'Después de la conversación',
-    string: 'Texto',
-    object: 'Campos con valores',
-    array: 'Lista',
-    any: 'Cualquier valor',
-  },
   // Search and texts.
   searchAll: 'Buscar flujos, pasos, textos y variables',
   searchTexts: 'Buscar textos',
@@ -271,6 +246,7 @@ export const studio: typeof English = {
   place: 'Lugar',
   text: 'Texto',
   languages,
+  names: documentNames,
   // The check.
   problemsTitle: 'Problemas',
   problems: (count) => amount(count, 'problema'),

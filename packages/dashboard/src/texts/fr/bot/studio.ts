@@ -1,5 +1,6 @@
 import type { studio as English } from '../../en/bot/studio.ts'
 import { amount, thousands } from '../amount.ts'
+import { documentNames } from './document-names.ts'
 import { languages } from './languages.ts'
 
 export const studio: typeof English = {
@@ -39,7 +40,6 @@ export const studio: typeof English = {
   addFlow: 'Ajouter un flux',
   addDialogue: 'Ajouter un dialogue',
   flowNamed: (name) => `Flux ${name}`,
-  toFlow: (name) => `Flux ${name}`,
   inFlow: (flow, node) => (node ? `${flow} · ${node}` : `Flux ${flow}`),
   otherFlows: 'Autres flux',
   steps: 'Étapes de ce flux',
@@ -244,31 +244,6 @@ export const studio: typeof English = {
     items: 'Éléments',
     options: 'Boutons',
   },
-  /** Words of the document that people read as others. */
-  words: {
-    raw: 'Message quelconque',
-    text: 'Texte',
-    number: 'Nombre',
-    boolean: 'Oui ou non',
-    confirmation: 'Confirmation',
-    email: 'Adresse e-mail',
-    phone: 'Numéro de téléphone',
-    url: 'Adresse web',
-    date: 'Date ou heure',
-    singleChoice: 'Choix unique',
-    multipleChoice: 'Choix multiple',
-    regex: 'Motif',
-    file: 'Fichier',
-    beforeIncoming: 'Avant un message de l’utilisateur',
-    afterIncoming: 'Après un message de l’utilisateur',
-    beforeOutgoing: 'Avant un message du bot',
-    afterTurnEnd: 'Après un tour',
-    afterConversationEnd: 'Après la conversation',
-    string: 'Texte',
-    object: 'Champs avec valeurs',
-    array: 'Liste',
-    any: 'Tout type',
-  },
   // Search and texts.
   searchAll: 'Rechercher des flux, étapes, textes et variables',
   searchTexts: 'Rechercher dans les textes',
@@ -277,6 +252,7 @@ export const studio: typeof English = {
   place: 'Emplacement',
   text: 'Texte',
   languages,
+  names: documentNames,
   // The check.
   problemsTitle: 'Problèmes',
   problems: (count) => amount(count, 'problème'),

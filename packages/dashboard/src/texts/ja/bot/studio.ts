@@ -1,5 +1,6 @@
 import type { studio as English } from '../../en/bot/studio.ts'
 import { amount } from '../amount.ts'
+import { documentNames } from './document-names.ts'
 import { languages } from './languages.ts'
 
 export const studio: typeof English = {
@@ -35,7 +36,6 @@ export const studio: typeof English = {
   addFlow: 'フローを追加',
   addDialogue: '対話を追加',
   flowNamed: (name: string) => `フロー「${name}」`,
-  toFlow: (name: string) => `フロー「${name}」`,
   inFlow: (flow: string, node?: string) => (node ? `${flow} · ${node}` : `フロー「${flow}」`),
   otherFlows: 'ほかのフロー',
   steps: 'このフローのステップ',
@@ -236,30 +236,6 @@ export const studio: typeof English = {
     items: '要素',
     options: 'ボタン',
   } as Record<string, string>,
-  words: {
-    raw: '任意のメッセージ',
-    text: 'テキスト',
-    number: '数値',
-    boolean: 'はい/いいえ',
-    confirmation: '確認',
-    email: 'メールアドレス',
-    phone: '電話番号',
-    url: 'Webアドレス',
-    date: '日付または時刻',
-    singleChoice: '1つ選択',
-    multipleChoice: '複数選択',
-    regex: 'パターン',
-    file: 'ファイル',
-    beforeIncoming: 'ユーザーのメッセージの前',
-    afterIncoming: 'ユーザーのメッセージの後',
-    beforeOutgoing: 'ボットのメッセージの前',
-    afterTurnEnd: 'ターンの後',
-    afterConversationEnd: '会話の後',
-    string: 'テキスト',
-    object: '値を持つ項目',
-    array: 'リスト',
-    any: '任意',
-  } as Record<string, string>,
   // Search and texts.
   searchAll: 'フロー、ステップ、テキスト、変数を検索',
   searchTexts: 'テキストを検索',
@@ -268,6 +244,7 @@ export const studio: typeof English = {
   place: '場所',
   text: 'テキスト',
   languages,
+  names: documentNames,
   // The check.
   problemsTitle: 'エラーと警告',
   problems: (count: number) => `エラー${amount(count)}`,

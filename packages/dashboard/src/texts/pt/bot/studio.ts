@@ -1,5 +1,6 @@
 import type { studio as English } from '../../en/bot/studio.ts'
 import { amount, thousands } from '../amount.ts'
+import { documentNames } from './document-names.ts'
 import { languages } from './languages.ts'
 
 export const studio: typeof English = {
@@ -37,7 +38,6 @@ export const studio: typeof English = {
   addFlow: 'Adicionar fluxo',
   addDialogue: 'Adicionar diálogo',
   flowNamed: (name: string) => `Fluxo ${name}`,
-  toFlow: (name: string) => `Fluxo ${name}`,
   inFlow: (flow: string, node?: string) => (node ? `${flow} · ${node}` : `Fluxo ${flow}`),
   otherFlows: 'Outros fluxos',
   steps: 'Etapas deste fluxo',
@@ -237,30 +237,6 @@ export const studio: typeof English = {
     items: 'Partes',
     options: 'Botões',
   },
-  words: {
-    raw: 'Qualquer mensagem',
-    text: 'Texto',
-    number: 'Número',
-    boolean: 'Sim ou não',
-    confirmation: 'Confirmação',
-    email: 'E-mail',
-    phone: 'Telefone',
-    url: 'Endereço da web',
-    date: 'Data ou horário',
-    singleChoice: 'Uma opção',
-    multipleChoice: 'Várias opções',
-    regex: 'Padrão',
-    file: 'Arquivo',
-    beforeIncoming: 'Antes de uma mensagem do usuário',
-    afterIncoming: 'Depois de uma mensagem do usuário',
-    beforeOutgoing: 'Antes de uma mensagem do bot',
-    afterTurnEnd: 'Depois de um turno',
-    afterConversationEnd: 'Depois da conversa',
-    string: 'Texto',
-    object: 'Campos com valores',
-    array: 'Lista',
-    any: 'Qualquer coisa',
-  },
   searchAll: 'Buscar fluxos, etapas, textos e variáveis',
   searchTexts: 'Buscar textos',
   textsTitle: 'Textos do bot',
@@ -268,6 +244,7 @@ export const studio: typeof English = {
   place: 'Lugar',
   text: 'Texto',
   languages,
+  names: documentNames,
   problemsTitle: 'Problemas',
   problems: (count: number) => amount(count, 'problema'),
   warnings: (count: number) => amount(count, 'aviso'),
