@@ -1,6 +1,6 @@
 // All services that handlers receive, and how they behave inside of a transaction.
 
-import { accountsModule } from '../core/accounts/index.ts'
+import { type AccountServices, accountsModule } from '../core/accounts/index.ts'
 import { auditModule } from '../core/audit/index.ts'
 import { type BlobServices, blobsModule } from '../core/blobs/index.ts'
 import { type BotServices, botsModule } from '../core/bots/index.ts'
@@ -39,6 +39,7 @@ type FeatureServices<Feature extends { open(...deps: never): unknown }> = Extrac
 >['services']
 
 export type AllServices = HttpServices &
+  AccountServices &
   BlobServices &
   BotServices &
   CatalogServices &

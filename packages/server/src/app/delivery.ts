@@ -5,7 +5,6 @@
 import type { LookUp } from '@botstead/lib'
 import type { Channel, SandboxOptions } from '@botstead/sandbox'
 import type { Logger } from 'pino'
-import type { Invalidation } from '../core/accounts/index.ts'
 import { openIssues } from '../core/bots/index.ts'
 import { createCallerCache } from '../core/catalog/index.ts'
 import type { GetRedactors } from '../core/compute/index.ts'
@@ -17,6 +16,7 @@ import {
   openHosting,
   openTargets,
 } from '../core/delivery/index.ts'
+import type { Invalidation } from '../core/http/index.ts'
 import type { Events } from '../core/installation/index.ts'
 import { readSignals } from '../core/messaging/index.ts'
 import type { Queue } from '../core/queue/index.ts'

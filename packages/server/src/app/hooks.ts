@@ -1,4 +1,5 @@
 // The hooks of the core, to which features add their functions.
+import { accountsModule } from '../core/accounts/index.ts'
 import { botsModule } from '../core/bots/index.ts'
 import { catalogModule } from '../core/catalog/index.ts'
 import { deliveryModule } from '../core/delivery/index.ts'
@@ -8,7 +9,8 @@ import { messagingModule } from '../core/messaging/index.ts'
 import { workflowsModule } from '../core/workflows/index.ts'
 
 export interface Hooks
-  extends ReturnType<typeof botsModule.createHooks>,
+  extends ReturnType<typeof accountsModule.createHooks>,
+    ReturnType<typeof botsModule.createHooks>,
     ReturnType<typeof catalogModule.createHooks>,
     ReturnType<typeof deliveryModule.createHooks>,
     ReturnType<typeof filesModule.createHooks>,
@@ -17,6 +19,7 @@ export interface Hooks
     ReturnType<typeof workflowsModule.createHooks> {}
 
 export const createHooks = (): Hooks => ({
+  ...accountsModule.createHooks(),
   ...botsModule.createHooks(),
   ...catalogModule.createHooks(),
   ...deliveryModule.createHooks(),

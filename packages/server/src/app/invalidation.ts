@@ -1,8 +1,8 @@
 // Invalidates the caches of this process.
 
-import type { Invalidation } from '../core/accounts/index.ts'
 import type { CallerCache } from '../core/catalog/index.ts'
 import type { ChatEmitter, Invoker, Targets } from '../core/delivery/index.ts'
+import type { Invalidation } from '../core/http/index.ts'
 import type { ChangeFeed } from '../core/realtime/index.ts'
 
 interface Caches {

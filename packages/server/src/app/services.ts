@@ -2,6 +2,8 @@
 
 import { FairTurns, openCache } from '@botstead/lib'
 import type { Logger } from 'pino'
+import { accountsModule } from '../core/accounts/index.ts'
+import { removeWorkspace } from '../core/api/index.ts'
 import {
   type AuditServices,
   appendAuditRecord,
@@ -23,6 +25,7 @@ import {
 } from '../core/messaging/index.ts'
 import { createDepthReader } from '../core/queue/index.ts'
 import type { Metrics } from '../core/telemetry/index.ts'
+import { rejectOverQuota } from '../core/usage/index.ts'
 import { broadcasts } from '../features/broadcasts/index.ts'
 import { channels } from '../features/channels/index.ts'
 import type { models } from '../features/models/index.ts'
@@ -85,7 +88,10 @@ export function createServices(deps: Deps): AllServices {
     ...delivery.services,
     ...background.services,
     ...toFeatureServices(deps, () => services),
-    sessionKey: secrets.derive('sessions'),
+    ...accountsModule.open({ secrets }).services,
+    removeWorkspace: (id) => removeWorkspace(services, id),
+    checkMemberQuota: (db, id) =>
+      rejectOverQuota(db, services.limits, id, 'workspace_member_count'),
     health: deps.health,
     hooks: delivery.hooks,
     ...toOwnApi(deps),

@@ -68,12 +68,6 @@ export async function createAccountIfNew(
   return made?.id ?? null
 }
 
-/** Gives an unused account, which a workspace created, to the person who sets it up. */
-export async function takeOverAccount(db: Db, accountId: string, name: string): Promise<void> {
-  const change = { name, invited_by: null }
-  await db.updateTable('account').set(change).where('id', '=', accountId).execute()
-}
-
 /**
  * Deletes an account with its tokens, preferences and memberships. Call it within a transaction.
  * Throws RelationConflict if a workspace would have no owner left: the owners' rows are locked, so

@@ -1,19 +1,44 @@
+import type { HttpServices } from '../http/index.ts'
+import type { Secrets } from '../sealing/index.ts'
+import { handlers } from './api/handlers.gen.ts'
+import { verifySession } from './browser-sessions.ts'
+import type { AccountHooks } from './hooks.ts'
 import { bindings } from './services.ts'
+import { hasSession } from './sessions.ts'
 import { tables } from './table-rules.ts'
+import { findFirstWorkspaceId } from './workspaces.ts'
 
-export const accountsModule = { name: 'accounts', tables, bindings }
+export const accountsModule = {
+  name: 'accounts',
+  tables,
+  bindings,
+  handlers,
+  createHooks: (): AccountHooks => ({ workspaceEmptied: [] }),
+  open: ({ secrets }: Deps): { services: Pick<HttpServices, 'accounts'> } => {
+    const key = secrets.derive('sessions')
+    return {
+      services: {
+        accounts: {
+          verifySession: (services, request) => verifySession(services, request, key),
+          hasSession,
+          findFirstWorkspaceId,
+        },
+      },
+    }
+  },
+}
+
+interface Deps {
+  secrets: Pick<Secrets, 'derive'>
+}
+
 export {
-  type Account,
   createAccount,
-  createAccountIfNew,
-  deleteAccount,
   findAccount,
   findAccountByEmail,
   lockAccount,
-  onlyOwner,
-  takeOverAccount,
-  updateAccount,
 } from './accounts.ts'
+export { describeSession } from './api/platform/sessions.ts'
 export {
   createOwnerToken,
   deleteArrivedAccounts,
@@ -28,61 +53,15 @@ export {
   isFirstStartComplete,
   replaceFirstToken,
 } from './bootstrap.ts'
-export type {
-  AccountCaller,
-  BotCaller,
-  CallerFinder,
-  CallerSession,
-  CallerToken,
-  ChatCaller,
-  ChatUserCaller,
-  FoundInstallation,
-  Invalidation,
-  SignedAddress,
-  TokenCaller,
-  UserKey,
-  UserKeys,
-  WorkspaceCaller,
-} from './callers.ts'
-export { checkHandle } from './handles.ts'
-export {
-  deleteInvitation,
-  type Invitation,
-  invitationColumns,
-  upsertInvitation,
-} from './invitation-rows.ts'
-export { handOverAccount, isInNoOther } from './invitations.ts'
-export {
-  addMember,
-  changeRole,
-  findMember,
-  findOnlyWorkspace,
-  findRole,
-  findRoles,
-  insertMember,
-  listMembers,
-  listMemberships,
-  type Member,
-  removeMember,
-  setRole,
-} from './members.ts'
-export { findPreference, setPreference } from './preferences.ts'
+export { findRequestSession, requireCredential, startSession } from './browser-sessions.ts'
+export type { AccountHooks } from './hooks.ts'
+export { claimAccount } from './invitations.ts'
+export { findOnlyWorkspace, findRole, findRoles, insertMember, setRole } from './members.ts'
+export { admitOperator, requireOperator } from './operators.ts'
+export { findPreference } from './preferences.ts'
 export { moveAddress, proveAddress } from './proofs.ts'
 export type { AccountServices } from './services.ts'
-export {
-  createSession,
-  endOtherSessions,
-  endSession,
-  findSession,
-  findSessionRow,
-  isOutdated,
-  listSessions,
-  type SessionAges,
-  type SessionRow,
-  type SignInMethod,
-  useSession,
-  type Visit,
-} from './sessions.ts'
+export { endOtherSessions, findSession, findSessionRow } from './sessions.ts'
 export { createTokenValue, tokenKind } from './token-format.ts'
 export {
   createToken,
@@ -98,20 +77,13 @@ export {
   toApiKey,
 } from './tokens.ts'
 export {
-  createWorkspace,
   deleteWorkspaceRow,
   findFirstWorkspaceId,
   findOwnerEmail,
-  findPublicWorkspace,
   findWorkspace,
   hasWorkspaces,
   isOperator,
   isOwnedWithFirst,
-  listOwnedAlone,
-  listPublicWorkspaces,
   listWorkspaces,
   removeWorkspaceRow,
-  updateWorkspace,
-  type Workspace,
-  type WorkspaceRow,
 } from './workspaces.ts'

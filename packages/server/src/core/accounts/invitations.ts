@@ -1,10 +1,11 @@
-// Creates accounts for added people, without an e-mail to them: the workspace that first
+// Accounts of invited and added people. Nobody sends an e-mail to added ones: the workspace that first
 // adds an address creates the account, and its administrators may create its first token, once, to
 // pass it on. After that, only the holder can create tokens.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 import { newUuid } from '../lib/index.ts'
+import { createAccountIfNew } from './accounts.ts'
 import { createToken, type Token } from './tokens.ts'
 
 interface Addressed {
@@ -50,9 +51,32 @@ const isKnownTo = (workspaceId: string, giver: string) =>
       and given.granted_by = ${giver}))`
 
 /** Whether the account is a member of no other workspace. */
-export const isInNoOther = (workspaceId: string, accountId: string) =>
-  sql<boolean>`not exists (select from workspace_member where account_id = ${accountId}
+const isInNoOther = (workspaceId: string) =>
+  sql<boolean>`not exists (select from workspace_member where account_id = account.id
     and workspace_id <> ${workspaceId})`
+
+/**
+ * Gives the account of an address to its invited holder: a new one, or an unused one that the workspace created.
+ * Call it within the transaction that joins the workspace. Returns null for an account in use.
+ */
+export async function claimAccount(
+  db: Db,
+  { workspaceId, email }: { workspaceId: string; email: string },
+  name: string,
+): Promise<string | null> {
+  const made = await createAccountIfNew(db, email, name)
+  if (made) return made
+  const taken = await db
+    .updateTable('account')
+    .set({ name, invited_by: null })
+    .where((is) => is(is.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .where('invited_by', '=', workspaceId)
+    .where(isInNoOther(workspaceId))
+    .where(sql<boolean>`not exists (select from token where account_id = account.id)`)
+    .returning('id')
+    .executeTakeFirst()
+  return taken?.id ?? null
+}
 
 /**
  * Creates the first token of an invited account. Call it within a transaction. Throws
@@ -69,7 +93,7 @@ export async function handOverAccount(
     .set({ invited_by: null })
     .where('id', '=', accountId)
     .where('invited_by', '=', workspaceId)
-    .where(isInNoOther(workspaceId, accountId))
+    .where(isInNoOther(workspaceId))
     .executeTakeFirst()
   if (!numUpdatedRows)
     throw new ApiError(

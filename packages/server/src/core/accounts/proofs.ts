@@ -4,15 +4,14 @@
 // other workspaces gave to the address count only after it.
 import type { Db } from '../db/index.ts'
 import { changeAddress, deleteSessionsAndTokens, markProved, releaseAddress } from './addresses.ts'
-import { deleteInvitationsBy } from './invitation-rows.ts'
 import { distrustGrants } from './members.ts'
 import { acceptPending } from './pending-members.ts'
 import { isOperator } from './workspaces.ts'
 
 /**
  * Proves the address of an account, once. Call it within the transaction that signs in or creates a
- * credential, before that, and invalidate the account. `endCredentials` ends those of other modules. Returns
- * false for an address that is proved.
+ * credential, before that, and invalidate the account. `endCredentials` ends those of other modules, and
+ * what was given with them. Returns false for an address that is proved.
  */
 export async function proveAddress(
   db: Db,
@@ -29,7 +28,6 @@ export async function proveAddress(
   if (!account || account.email_verified_at) return false
   await deleteSessionsAndTokens(db, accountId)
   await endCredentials()
-  await deleteInvitationsBy(db, accountId)
   if (!(await isOperator(db, accountId))) await distrustGrants(db, accountId)
   await markProved(db, accountId)
   await acceptPending(db, accountId, accountId)

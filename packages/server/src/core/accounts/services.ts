@@ -1,20 +1,21 @@
 // The services of this module, and how they behave inside of a transaction.
-import type { Bindings } from '../db/index.ts'
-import type { CallerFinder, ChatUserCaller, UserKeys } from './callers.ts'
+import type { Bindings, Db } from '../db/index.ts'
+import type { AccountHooks } from './hooks.ts'
 
 export interface AccountServices {
-  callers: CallerFinder
-  userKeys: UserKeys
-  /** Throws Unauthorized if the user of a user key does not exist. */
-  checkChatUser: (caller: Pick<ChatUserCaller, 'botId' | 'claim'>) => Promise<void>
-  /** The key with which cookies of sessions are renewed. */
-  sessionKey: Buffer
+  hooks: AccountHooks
+  /** Deletes a workspace with its bots (core/api). Not inside of a transaction. */
+  removeWorkspace: (workspaceId: string) => Promise<void>
+  /**
+   * Checks the quota for one more member (core/usage). Call it within the transaction that adds one. Throws
+   * QuotaExceeded.
+   */
+  checkMemberQuota: (db: Db, workspaceId: string) => Promise<void>
 }
 
 export const bindings = {
-  callers: 'unchanged',
-  userKeys: 'unchanged',
+  hooks: 'unchanged',
+  removeWorkspace: 'immediate',
   // It only throws.
-  checkChatUser: 'immediate',
-  sessionKey: 'unchanged',
+  checkMemberQuota: 'immediate',
 } satisfies Bindings<AccountServices>

@@ -2,14 +2,14 @@
 // server stores its SHA-256. It is renewed while it is used; the next value is derived from the
 // current one, so parallel requests and servers give the browser the same one. The previous value
 // stays valid until the browser has the new one, and a minute longer. A later use of it means that
-// two browsers have the cookie: core/http/session.ts then ends the session.
+// two browsers have the cookie: browser-sessions.ts then ends the session.
 import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { hmac, sha256 } from '@botstead/lib'
 import { type Selectable, sql } from 'kysely'
 import { type Database, type Db, type Schema, statement } from '../db/index.ts'
+import type { CallerSession } from '../http/index.ts'
 import { newId } from '../lib/index.ts'
-import type { CallerSession } from './callers.ts'
 
 export type SessionRow = Omit<Selectable<Schema['session']>, 'hash' | 'previous_hash'>
 export type SignInMethod = SessionRow['method']
@@ -158,6 +158,12 @@ export function listSessions(
     .orderBy('id', 'desc')
     .limit(page.limit)
     .execute()
+}
+
+/** Whether the session has not ended. */
+export async function hasSession(db: Db, id: string): Promise<boolean> {
+  const session = await findSessionRow(db, id)
+  return session !== null && session.expires_at > new Date()
 }
 
 /** Returns null for a session that has ended. */

@@ -19,7 +19,6 @@ export const tables = {
   },
   account_preference: { owner: { leftOut: 'belongs to a person, not to a workspace' } },
   first_start: { owner: { leftOut: 'describes the first start of this installation' } },
-  invitation: { owner: { leftOut: 'is a link to this installation' }, plainBytes: ['hash'] },
   pending_member: { owner: 'derived' },
   session: {
     owner: { leftOut: 'is a sign-in of a person at this installation' },

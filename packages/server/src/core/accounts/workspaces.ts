@@ -7,9 +7,10 @@ import type pg from 'pg'
 import { type Db, isConflict, isMissing, type Schema, toJson } from '../db/index.ts'
 import { newUuid } from '../lib/index.ts'
 import { firstWorkspaceId } from './bootstrap.ts'
+import type { AccountHooks } from './hooks.ts'
 
 export type WorkspaceRow = Selectable<Schema['workspace']>
-export type Workspace = WorkspaceRow & { owner_id: string }
+export type Workspace = WorkspaceRow & { owner_id: string; bot_count: number }
 
 interface WorkspaceChange {
   name?: string
@@ -25,7 +26,7 @@ export async function createWorkspace(db: Db, accountId: string, name: string): 
     ), owned as (
       insert into workspace_member (workspace_id, account_id, role) select id, ${accountId}, 'owner' from made
     )
-    select *, ${accountId}::text as owner_id from made
+    select *, ${accountId}::text as owner_id, 0 as bot_count from made
   `.execute(db)
   return rows[0]!
 }
@@ -184,7 +185,10 @@ export const deleteWorkspaceRow = (session: Pick<pg.Client, 'query'>, id: string
  * Deletes the row. If other rows refer to it, keeps an empty row without members and returns false.
  * Call it within a transaction that uses savepoints for failing statements.
  */
-export async function removeWorkspaceRow(db: Db, id: string): Promise<boolean> {
+export async function removeWorkspaceRow(
+  { db, hooks }: { db: Db; hooks: AccountHooks },
+  id: string,
+): Promise<boolean> {
   try {
     await db.deleteFrom('workspace').where('id', '=', id).execute()
     return true
@@ -192,7 +196,7 @@ export async function removeWorkspaceRow(db: Db, id: string): Promise<boolean> {
     if (!isMissing(error)) throw error
     await db.deleteFrom('workspace_member').where('workspace_id', '=', id).execute()
     await db.deleteFrom('pending_member').where('workspace_id', '=', id).execute()
-    await db.deleteFrom('invitation').where('workspace_id', '=', id).execute()
+    for (const empty of hooks.workspaceEmptied) await empty(db, id)
     await db.updateTable('account').set({ invited_by: null }).where('invited_by', '=', id).execute()
     await db.deleteFrom('workspace_preference').where('workspace_id', '=', id).execute()
     const nothing = {
@@ -232,7 +236,10 @@ const selectWorkspaces = (db: Db, accountId: string) =>
     .innerJoin('workspace_member as member', 'member.workspace_id', 'workspace.id')
     .where('member.account_id', '=', accountId)
     .selectAll('workspace')
-    .select(
+    .select([
       sql<string>`(select account_id from workspace_member where workspace_id = workspace.id
         and role = 'owner' order by created_at limit 1)`.as('owner_id'),
-    )
+      sql<number>`(select count(*)::integer from bot where workspace_id = workspace.id)`.as(
+        'bot_count',
+      ),
+    ])

@@ -136,17 +136,6 @@ export async function findBotWorkspace(db: Db, id: string): Promise<string | nul
   )
 }
 
-export async function countBots(db: Db, workspaceIds: string[]): Promise<Map<string, number>> {
-  if (!workspaceIds.length) return new Map()
-  const rows = await db
-    .selectFrom('bot')
-    .select(['workspace_id', sql<number>`count(*)::integer`.as('count')])
-    .where('workspace_id', 'in', workspaceIds)
-    .groupBy('workspace_id')
-    .execute()
-  return new Map(rows.map((row) => [row.workspace_id, row.count]))
-}
-
 interface BotListing {
   dev: boolean
   tags: Record<string, string>

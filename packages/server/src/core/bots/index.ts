@@ -40,7 +40,6 @@ export { storeMcpActions, storeRules } from './bot-settings.ts'
 export {
   type Bot,
   blockBots,
-  countBots,
   createBot,
   deleteBot,
   findBot,

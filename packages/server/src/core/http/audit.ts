@@ -5,9 +5,8 @@
 import { ApiError, type AuditAction, type Operation } from '@botstead/contract'
 import { clientAddress } from '@botstead/lib'
 import type { FastifyRequest } from 'fastify'
-import type { AccountCaller, BotCaller, WorkspaceCaller } from '../accounts/index.ts'
-import { findFirstWorkspaceId } from '../accounts/index.ts'
 import { accountChains } from '../audit/index.ts'
+import type { AccountCaller, BotCaller, WorkspaceCaller } from './callers.ts'
 import type { HttpServices } from './services.ts'
 
 type Named = Record<'params' | 'body', Record<string, unknown> | undefined>
@@ -226,19 +225,19 @@ const ofSignIn = [
  * Returns the chain of the workspace that the operation is about; without one, the account's chain.
  */
 async function findChains(
-  { db }: HttpServices,
+  { db, accounts }: HttpServices,
   operation: string,
   caller: RecordedCaller,
   { body }: Named,
   answer: unknown,
 ): Promise<string[]> {
   if (ofInstallation.includes(operation))
-    return [(await findFirstWorkspaceId(db)) ?? ownChain(caller)]
+    return [(await accounts.findFirstWorkspaceId(db)) ?? ownChain(caller)]
   if (ofSignIn.includes(operation)) return accountChains(db, (caller as AccountCaller).accountId)
   if (operation === 'platform.importWorkspace')
     return [
       (answer as { workspace: { id: string } }).workspace.id,
-      (await findFirstWorkspaceId(db)) ?? ownChain(caller),
+      (await accounts.findFirstWorkspaceId(db)) ?? ownChain(caller),
     ]
   if (operation === 'admin.createWorkspace') return [(answer as { id: string }).id]
   // the workspace's own chain is deleted with it

@@ -13,6 +13,7 @@ import {
   type Role,
 } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
+import type { HttpSection } from '../config/index.ts'
 import type {
   BotCaller,
   CallerToken,
@@ -20,13 +21,10 @@ import type {
   ChatUserCaller,
   TokenCaller,
   WorkspaceCaller,
-} from '../accounts/index.ts'
-import { findSessionRow } from '../accounts/index.ts'
-import type { HttpSection } from '../config/index.ts'
+} from './callers.ts'
 import { findLentCaller } from './lent-callers.ts'
 import { causeHeader, lookUpGuarded, parseCause } from './limits/rate-limits.ts'
 import type { HttpServices } from './services.ts'
-import { hasSession, verifySession } from './session.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,8 +35,15 @@ declare module 'fastify' {
     credential: string | null
     /** The id of the token that was sent. */
     tokenId: string | null
+    /** The id of the session of a request with a valid cookie. */
+    sessionId: string | null
+    /** The `set-cookie` header that the response should have. */
+    newCookie: string | null
   }
 }
+
+/** The header with which the cookie of a session counts. */
+export const sessionHeader = 'x-botstead-session'
 
 /** `permission` is required of people only. */
 type Guarded = Pick<
@@ -79,7 +84,8 @@ const findParameter = (request: FastifyRequest, name: string | undefined) =>
 
 /** The only place that turns a session's cookie into a caller, like a personal access token. */
 async function findToken(services: HttpServices, request: FastifyRequest): Promise<CallerToken> {
-  if (hasSession(request)) return verifySession(services, request)
+  if (request.headers[sessionHeader] !== undefined)
+    return services.accounts.verifySession(services, request)
   const { callers } = services
   const value = /^bearer +(\S+)$/i.exec(getAuthorization(request) ?? '')?.[1]
   const lent = value === undefined ? undefined : findLentCaller(value)
@@ -172,17 +178,12 @@ export async function readmit(
 ): Promise<WorkspaceCaller> {
   const { accountId, workspaceId } = request.caller as WorkspaceCaller
   if (request.sessionId === null) await findToken(services, request)
-  else await requireSession(services, request.sessionId)
+  else if (!(await services.accounts.hasSession(services.db, request.sessionId)))
+    throw new ApiError('Unauthorized', 'The session has ended: sign in again')
   const role = await services.callers.role(workspaceId, accountId)
   if (!role) throw new ApiError('ResourceNotFound', `Workspace "${workspaceId}" was not found`)
   permitted(role, permission)
   return { accountId, workspaceId, role }
-}
-
-async function requireSession({ db }: HttpServices, id: string): Promise<void> {
-  const session = await findSessionRow(db, id)
-  if (!session || session.expires_at <= new Date())
-    throw new ApiError('Unauthorized', 'The session has ended: sign in again')
 }
 
 function permitted(role: Role, permission: Permission | undefined) {

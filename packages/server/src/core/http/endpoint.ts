@@ -3,10 +3,10 @@
 import type { Operation, Topic } from '@botstead/contract'
 import { isLong, isPlainObject } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
-import type { BotCaller } from '../accounts/index.ts'
 import { getAuditAction, isAuditedInBot, performAudited, performAuditedInBot } from './audit.ts'
 import { rejectHiddenBots } from './authenticate.ts'
 import { responseInParts } from './body/large-response.ts'
+import type { BotCaller } from './callers.ts'
 import { answerOnce, type MessageOperation } from './input/idempotency-key.ts'
 import {
   answerCheck,

@@ -1,26 +1,41 @@
-import { handlers } from './api/handlers.gen.ts'
 import type { HttpHooks } from './hooks.ts'
 import { httpBindings, serviceBindings } from './services.ts'
 
 export const httpModule = {
   name: 'http',
   bindings: { ...serviceBindings, ...httpBindings },
-  handlers,
   createHooks: (): HttpHooks => ({ relocator: null, answered: [] }),
 }
 export { performAudited, recordRejection } from './audit.ts'
-export { admit, callerInOtherBot, chatUserCaller, readmit } from './authenticate.ts'
+export { admit, callerInOtherBot, chatUserCaller, readmit, sessionHeader } from './authenticate.ts'
 export { rejectEncodings } from './body/body.ts'
 export { createBodyCapacity, type Reservation } from './body/body-capacity.ts'
 export { readAll } from './body/body-reader.ts'
 export { parseJsonInSlices } from './body/json.ts'
 export { inTurns, piecesSent } from './body/large-response.ts'
+export type {
+  AccountCaller,
+  BotCaller,
+  CallerFinder,
+  CallerSession,
+  CallerToken,
+  ChatCaller,
+  ChatUserCaller,
+  FoundInstallation,
+  Invalidation,
+  SignedAddress,
+  TokenCaller,
+  UserKey,
+  UserKeys,
+  WorkspaceCaller,
+} from './callers.ts'
+export { cookieIn, toCookie } from './cookies.ts'
 export { drain, readChunks } from './drain.ts'
 export type { FirstSteps } from './endpoint.ts'
 export { toDate } from './handlers/moments.ts'
 export { operated, operatedByPerson } from './handlers/operated.ts'
 export { operatorPage } from './handlers/operator-page.ts'
-export { getOrigin } from './handlers/origin.ts'
+export { getAddress, getOrigin } from './handlers/origin.ts'
 export {
   creationPosition,
   type PagedQuery,
@@ -55,7 +70,6 @@ export { isLocal, serveMetrics } from './metrics-endpoint.ts'
 export { mountFamilies } from './mount.ts'
 export { inRequest } from './observe.ts'
 export { type CallOperation, createOperationCalls, type Inject } from './operation-calls.ts'
-export { admitOperator, requireOperator } from './operators.ts'
 export { byteRange } from './pages/byte-range.ts'
 export { hasTag, toEtag } from './pages/entity-tags.ts'
 export { chooseLanguage } from './pages/page-language.ts'
@@ -63,16 +77,6 @@ export { type PageOptions, servePages } from './pages/pages.ts'
 export { errorBody, openAiError, toApiError } from './reply-error.ts'
 export { createServer } from './server.ts'
 export type { Context, Contexts, HttpServices, Services } from './services.ts'
-export {
-  announceProof,
-  clearSession,
-  cookieIn,
-  findRequestSession,
-  getAddress,
-  requireCredential,
-  startSession,
-  toCookie,
-} from './session.ts'
 export { EventStream, openStreams, toBytes, toJson } from './streams/event-stream.ts'
 export type { Handshake } from './streams/handshake.ts'
 export { sendLines } from './streams/line-stream.ts'

@@ -2,7 +2,7 @@
 // request of the person who wanted it, whose token it does not have. Only this process knows the
 // values. Each call checks the membership and the role of the person again.
 import { randomBytes } from 'node:crypto'
-import type { CallerToken } from '../accounts/index.ts'
+import type { CallerToken } from './callers.ts'
 
 const lent = new Map<string, CallerToken>()
 

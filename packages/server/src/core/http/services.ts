@@ -5,16 +5,6 @@ import type { Access, ChangeNote, Health, Topic } from '@botstead/contract'
 import type { FairTurns } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type {
-  AccountCaller,
-  AccountServices,
-  BotCaller,
-  ChatCaller,
-  ChatUserCaller,
-  Invalidation,
-  TokenCaller,
-  WorkspaceCaller,
-} from '../accounts/index.ts'
 import type { AuditServices } from '../audit/index.ts'
 import type { GetRedactors } from '../compute/index.ts'
 import type { Config, Limits } from '../config/index.ts'
@@ -24,6 +14,18 @@ import type { PageTokens } from '../lib/index.ts'
 import type { RateServices } from '../rates/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
+import type {
+  AccountCaller,
+  BotCaller,
+  CallerFinder,
+  CallerSession,
+  ChatCaller,
+  ChatUserCaller,
+  Invalidation,
+  TokenCaller,
+  UserKeys,
+  WorkspaceCaller,
+} from './callers.ts'
 import type { HttpHooks } from './hooks.ts'
 import type { Inject } from './operation-calls.ts'
 import type { ListenerLimits } from './streams/listener-limits.ts'
@@ -37,6 +39,8 @@ export interface Services {
   /** Limits of sizes and counts. */
   limits: Limits
   pageTokens: PageTokens
+  /** Resolves credentials and ids of requests, from caches. */
+  callers: CallerFinder
   /** Returns the URL at which clients reach this server, without a trailing slash. */
   publicUrl: () => string
   /**
@@ -63,8 +67,24 @@ export interface Services {
   invalidate: (what: Invalidation) => Promise<void>
 }
 
+/** What requests need of accounts. core/accounts implements it, which itself handles requests. */
+interface Accounts {
+  /**
+   * Returns the session of the request's cookie, and notes its use. Throws Unauthorized if it has ended, or
+   * if the request has no or several credentials.
+   */
+  verifySession(services: HttpServices, request: FastifyRequest): Promise<CallerSession>
+  /** Whether the session has not ended. Does not count as a use. */
+  hasSession(db: Db, id: string): Promise<boolean>
+  findFirstWorkspaceId(db: Db): Promise<string | null>
+}
+
 /** The services of HTTP itself. */
-export interface HttpServices extends Services, AccountServices, AuditServices, RateServices {
+export interface HttpServices extends Services, AuditServices, RateServices {
+  accounts: Accounts
+  userKeys: UserKeys
+  /** Throws Unauthorized if the user of a user key does not exist. */
+  checkChatUser: (caller: Pick<ChatUserCaller, 'botId' | 'claim'>) => Promise<void>
   metrics: Metrics
   hooks: HttpHooks
   /** Limits concurrent credential look-ups for principals with too many invalid credentials. */
@@ -135,6 +155,7 @@ export const serviceBindings = {
   secrets: 'unchanged',
   limits: 'unchanged',
   pageTokens: 'unchanged',
+  callers: 'unchanged',
   publicUrl: 'unchanged',
   invalidate: 'deferred',
 } satisfies Bindings<Omit<Services, InTransaction>>
@@ -149,10 +170,14 @@ type InTransaction =
   | 'inTransaction'
 
 type Above = 'backlog' | 'changeFeed' | 'getRedactors'
-type Below = keyof (Services & AccountServices & AuditServices & RateServices)
+type Below = keyof (Services & AuditServices & RateServices)
 
 /** Without the services of other modules. */
 export const httpBindings = {
+  accounts: 'unchanged',
+  userKeys: 'unchanged',
+  // It only throws.
+  checkChatUser: 'immediate',
   metrics: 'unchanged',
   hooks: 'unchanged',
   lookUpTurns: 'unchanged',

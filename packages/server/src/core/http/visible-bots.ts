@@ -1,4 +1,4 @@
-import type { WorkspaceCaller } from '../accounts/index.ts'
+import type { WorkspaceCaller } from './callers.ts'
 import type { HttpServices } from './services.ts'
 
 /** Whether the bot is in the caller's workspace, and its allow-list includes the caller. */

@@ -2,7 +2,7 @@
 // before its listeners are built. openDelivery registers every listener, each with the part that it
 // changes, before the bus listens and the queue claims lanes. An event before that has no effect
 // and needs none: caches and queue are still empty.
-import type { Invalidation } from '../accounts/index.ts'
+import type { Invalidation } from '../http/index.ts'
 
 interface ServerEvents {
   /**

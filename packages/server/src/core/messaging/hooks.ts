@@ -1,7 +1,8 @@
 // What features do with conversations. A feature adds its functions while the server starts; they are called
 // in the order of the lists. An empty list costs a look at its length.
-import type { UserKey } from '../accounts/index.ts'
+
 import type { Database, Db } from '../db/index.ts'
+import type { UserKey } from '../http/index.ts'
 import type { Queue } from '../queue/index.ts'
 import type { ChangeFeed, Signals, Stops } from '../realtime/index.ts'
 import type { NewMessage, WrittenMessage } from './messages/message-types.ts'

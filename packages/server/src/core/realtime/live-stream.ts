@@ -2,7 +2,7 @@
 // roles and allow-lists are when the note is sent.
 import { type ChangeNote, may, type Operation, topicPermissions } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import type { WorkspaceCaller } from '../accounts/index.ts'
+import type { WorkspaceCaller } from '../http/index.ts'
 import { type EventStream, type HttpServices, isVisibleBot, readmit } from '../http/index.ts'
 import type { FeedEntry, Follower } from './change-feed.ts'
 

@@ -1,6 +1,6 @@
 // Calls of hosted code in the trace of the event that it handles.
 import type { FastifyRequest } from 'fastify'
-import type { BotCaller } from '../../core/accounts/index.ts'
+import type { BotCaller } from '../../core/http/index.ts'
 import type { EventTraces } from './event-traces.ts'
 
 /** Operations whose effects the trace shows by themselves. Their failures are added. */

@@ -1,7 +1,9 @@
+import type { AccountHooks } from '../../core/accounts/index.ts'
 import type { OpenIdSettings } from '../../core/config/index.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
 import { handlers } from './api/handlers.gen.ts'
+import { deleteInvitationsIn } from './invitation-links.ts'
 import { openOpenId } from './open-id.ts'
 import { bindings, type SignInServices } from './services.ts'
 import { tables } from './table-rules.ts'
@@ -18,6 +20,9 @@ export const signIn = {
       openIdKey: secrets.derive('started sign-ins'),
     },
   }),
+  hooks: (hooks: AccountHooks) => {
+    hooks.workspaceEmptied.push(deleteInvitationsIn)
+  },
 } satisfies Feature
 
 interface Deps extends Pick<SignInServices, 'firstChat'> {

@@ -1,25 +1,49 @@
-// Links by which people become members. The server sends one by e-mail if it has a mail server; otherwise the
+// Owns the table invitation: links by which people become members. The server sends one by e-mail if it has a mail server; otherwise the
 // inviting member passes the link on. Its holder may set up a new account, or an unused one that the
 // workspace created. The holder of any other account signs in first, so that a link never opens an
 // account in use.
 import { randomBytes } from 'node:crypto'
 import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
 import { sha256 } from '@botstead/lib'
-import { sql } from 'kysely'
-import {
-  createAccountIfNew,
-  deleteInvitation,
-  findAccountByEmail,
-  findRole,
-  type Invitation,
-  insertMember,
-  invitationColumns,
-  isInNoOther,
-  takeOverAccount,
-  upsertInvitation,
-} from '../../core/accounts/index.ts'
-import type { Database, Db } from '../../core/db/index.ts'
+import { type Selectable, sql } from 'kysely'
+import { findAccountByEmail, findRole } from '../../core/accounts/index.ts'
+import { type Database, type Db, type Schema, statement } from '../../core/db/index.ts'
 import { newId } from '../../core/lib/index.ts'
+
+export type Invitation = Omit<Selectable<Schema['invitation']>, 'hash'>
+
+/** All but the hash of the link's code. */
+const invitationColumns = [
+  'id',
+  'workspace_id',
+  'email',
+  'role',
+  'invited_by',
+  'created_at',
+  'expires_at',
+] as const
+
+/** Replaces the invitation of the address, unless its role is not among `givable`. */
+const upsertInvitation = statement<{
+  id: string
+  workspaceId: string
+  accountId: string
+  hash: Buffer
+  email: string
+  role: Role
+  days: number
+  givable: Role[]
+}>(
+  'create-invitation',
+  `insert into invitation as known
+     (id, workspace_id, hash, email, role, invited_by, expires_at)
+   values (:id, :workspaceId, :hash, :email, :role, :accountId, now() + :days * interval '1 day')
+   on conflict (workspace_id, email) do update set id = excluded.id, hash = excluded.hash,
+     role = excluded.role, invited_by = excluded.invited_by, created_at = now(),
+     expires_at = excluded.expires_at
+   where known.role = any(:givable::text[])
+   returning ${invitationColumns.join(', ')}`,
+)
 
 const days = 7
 
@@ -121,22 +145,6 @@ export const invitationGone = () =>
     'The invitation is invalid: it was used or withdrawn, or it expired. Ask for another one',
   )
 
-/** Returns whether this workspace created the account and it is unused. Locks its row. */
-async function isUnused(db: Db, { workspace_id }: Invitation, accountId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('account')
-    .select('id')
-    .where('id', '=', accountId)
-    .where('invited_by', '=', workspace_id)
-    .where(isInNoOther(workspace_id, accountId))
-    .where((is) =>
-      is.not(is.exists(is.selectFrom('token').select('id').where('account_id', '=', accountId))),
-    )
-    .forUpdate()
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 export const addressInUse = (email: string) =>
   new ApiError(
     'RelationConflict',
@@ -144,36 +152,11 @@ export const addressInUse = (email: string) =>
       'yours, ask the operator of this installation for a sign-in link',
   )
 
-/**
- * Creates or takes over the account of the invitation's address. Call it within the transaction that
- * accepts. Returns null for an account in use.
- */
-export async function claimAccount(
-  db: Db,
-  invitation: Invitation,
-  name: string,
-): Promise<string | null> {
-  const { email } = invitation
-  const made = await createAccountIfNew(db, email, name)
-  if (made) return made
-  const account = await findAccountByEmail(db, email)
-  if (!account || !(await isUnused(db, invitation, account.id))) return null
-  await takeOverAccount(db, account.id, name)
-  return account.id
-}
+export const deleteInvitation = (db: Db, id: string) =>
+  db.deleteFrom('invitation').where('id', '=', id).execute()
 
-/**
- * Makes the account a member and deletes the invitation. Call it within the transaction that
- * accepts.
- */
-export async function joinByInvitation(
-  db: Db,
-  { id, workspace_id, invited_by, role }: Invitation,
-  accountId: string,
-): Promise<void> {
-  await insertMember(db, { workspaceId: workspace_id, accountId, role, grantedBy: invited_by })
-  await deleteInvitation(db, id)
-}
+export const deleteInvitationsIn = (db: Db, workspaceId: string) =>
+  db.deleteFrom('invitation').where('workspace_id', '=', workspaceId).execute()
 
 /** The code is in the fragment, which browsers do not send. */
 export const toInvitationUrl = (url: string, code: string) => `${url}/invitation#code=${code}`

@@ -15,6 +15,7 @@ export const tables = {
       },
     },
   },
+  invitation: { owner: { leftOut: 'is a link to this installation' }, plainBytes: ['hash'] },
   recovery_code: { owner: credentials, plainBytes: ['hash'] },
   sign_in_attempt: { owner: { leftOut: 'counts attempts to sign in at this installation' } },
   sign_in_link: {

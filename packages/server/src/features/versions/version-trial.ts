@@ -1,11 +1,10 @@
 // Loads the code of a stored version before it is deployed (core/api/admin/code-trials.ts).
 
-import type { WorkspaceCaller } from '../../core/accounts/index.ts'
 import { tryCode } from '../../core/api/index.ts'
 import { findBot, openBotSecrets } from '../../core/bots/index.ts'
 import type { CatalogServices } from '../../core/catalog/index.ts'
 import type { DeliveryServices } from '../../core/delivery/index.ts'
-import type { FirstSteps } from '../../core/http/index.ts'
+import type { FirstSteps, WorkspaceCaller } from '../../core/http/index.ts'
 import { toContent } from './bot-document.ts'
 import { openVersion } from './versions.ts'
 

@@ -1,7 +1,6 @@
 import type { AuditRecord, admin, Handlers } from '@botstead/contract'
 import { type ListedRecord, listRecords } from '../../audit/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../http/index.ts'
-import { uuid } from './serializers.ts'
 
 /**
  * Lists completed changes only: official clients know no other outcomes. /v1/platform/audit also
@@ -19,6 +18,8 @@ export const audit: Handlers<(typeof admin)['audit'], Contexts> = {
     return { records: items.map(toRecord), meta }
   },
 }
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 const toRecord = (row: ListedRecord): AuditRecord => ({
   id: `${row.chain}:${row.number}`,

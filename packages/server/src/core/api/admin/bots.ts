@@ -1,10 +1,9 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
-import type { AccountServices, WorkspaceCaller } from '../../accounts/index.ts'
 import type { BlobServices } from '../../blobs/index.ts'
 import { type BotServices, findBot, listBots, rotateSigningSecrets } from '../../bots/index.ts'
 import { toInstallation, toPluginInstallation, withPlugins } from '../../catalog/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
-import { type Context, type Contexts, getOrigin } from '../../http/index.ts'
+import { type Context, type Contexts, getOrigin, type WorkspaceCaller } from '../../http/index.ts'
 import type { OutgoingServices } from '../../outgoing/index.ts'
 import type { QueueServices } from '../../queue/index.ts'
 import type { RealtimeServices } from '../../realtime/index.ts'
@@ -12,8 +11,7 @@ import { changeBot, makeBot, removeBot, transferBot } from './bot-changes.ts'
 import { viewBot } from './bot-view.ts'
 import { toBot, toBotSummary } from './serializers.ts'
 
-type Own = AccountServices &
-  BlobServices &
+type Own = BlobServices &
   BotServices &
   DeliveryServices &
   QueueServices &

@@ -3,7 +3,6 @@
 // that does not load, and scripts with warnings, are deployed and reported, or rejected
 // (BOTSTEAD_DEPLOY_CHECK).
 import { ApiError } from '@botstead/contract'
-import type { WorkspaceCaller } from '../../accounts/index.ts'
 import { findBot, openBotSecrets } from '../../bots/index.ts'
 import {
   type CatalogServices,
@@ -12,7 +11,7 @@ import {
   findVersionsBeside,
 } from '../../catalog/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
-import type { Context, FirstSteps } from '../../http/index.ts'
+import type { Context, FirstSteps, WorkspaceCaller } from '../../http/index.ts'
 
 type Own = CatalogServices & DeliveryServices
 

@@ -1,6 +1,6 @@
 // Deletes a workspace: stops its bots, then calls their integrations, then deletes its rows.
 import { ApiError } from '@botstead/contract'
-import { removeWorkspaceRow } from '../../accounts/index.ts'
+import { type AccountServices, removeWorkspaceRow } from '../../accounts/index.ts'
 import { eraseChain } from '../../audit/index.ts'
 import type { BlobServices } from '../../blobs/index.ts'
 import { type BotServices, blockBots, listBotIds } from '../../bots/index.ts'
@@ -12,7 +12,8 @@ import type { QueueServices } from '../../queue/index.ts'
 import type { RealtimeServices } from '../../realtime/index.ts'
 import { removeBot } from './bot-changes.ts'
 
-type Own = BlobServices &
+type Own = AccountServices &
+  BlobServices &
   BotServices &
   DeliveryServices &
   QueueServices &
@@ -42,10 +43,11 @@ export async function removeWorkspace(
         .slice(0, atOnce)
         .map((id) => removeBot(services, { id, workspace_id: workspaceId }).catch(unlessGone)),
     )
-  const keys = await services.inTransaction(async ({ db }) => {
+  const keys = await services.inTransaction(async (inside) => {
+    const { db } = inside
     await eraseChain(db, workspaceId)
     const hashes = await listKeyHashes(db, workspaceId)
-    const isRemoved = await removeWorkspaceRow(db, workspaceId)
+    const isRemoved = await removeWorkspaceRow(inside, workspaceId)
     if (!isRemoved) await removePrivatePackages(db, workspaceId)
     return hashes
   })

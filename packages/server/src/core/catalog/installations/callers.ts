@@ -3,19 +3,16 @@
 
 import type { Role } from '@botstead/contract'
 import { type Cache, openCache, sha256 } from '@botstead/lib'
-import {
-  type CallerFinder,
-  type CallerSession,
-  type CallerToken,
-  type ChatCaller,
-  type FoundInstallation,
-  findOnlyWorkspace,
-  findRole,
-  findSession,
-  findToken,
-} from '../../accounts/index.ts'
+import { findOnlyWorkspace, findRole, findSession, findToken } from '../../accounts/index.ts'
 import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
+import type {
+  CallerFinder,
+  CallerSession,
+  CallerToken,
+  ChatCaller,
+  FoundInstallation,
+} from '../../http/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
 import { readCarriedKeys } from '../../sealing/index.ts'
 import {

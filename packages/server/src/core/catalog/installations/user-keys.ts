@@ -6,7 +6,7 @@
 
 import { sha256 } from '@botstead/lib'
 import { type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
-import type { ChatCaller, SignedAddress, UserKey, UserKeys } from '../../accounts/index.ts'
+import type { ChatCaller, SignedAddress, UserKey, UserKeys } from '../../http/index.ts'
 import { userKeySecret } from '../../sealing/index.ts'
 
 const maxCached = 20_000

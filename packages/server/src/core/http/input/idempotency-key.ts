@@ -4,6 +4,9 @@ import { createHash } from 'node:crypto'
 import { ApiError, type Operation } from '@botstead/contract'
 import { isPlainObject, jsonParts, sha256, withSortedKeys } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Redactor } from '../../compute/index.ts'
+import type { KeyedMessage } from '../../idempotency/index.ts'
+import { inTurns, piecesSent } from '../body/large-response.ts'
 import type {
   AccountCaller,
   BotCaller,
@@ -11,10 +14,7 @@ import type {
   ChatUserCaller,
   TokenCaller,
   WorkspaceCaller,
-} from '../../accounts/index.ts'
-import type { Redactor } from '../../compute/index.ts'
-import type { KeyedMessage } from '../../idempotency/index.ts'
-import { inTurns, piecesSent } from '../body/large-response.ts'
+} from '../callers.ts'
 import { errorBody } from '../reply-error.ts'
 import type { HttpServices } from '../services.ts'
 

@@ -1,8 +1,8 @@
 // Checks operations that bring messages and events to bots: size, rate, and the bot's backlog,
 // before the operation changes anything.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { BotCaller, ChatCaller, ChatUserCaller } from '../../accounts/index.ts'
 import { type Limits, rejectTooLarge, rejectTooManyTags } from '../../config/index.ts'
+import type { BotCaller, ChatCaller, ChatUserCaller } from '../callers.ts'
 import type { HttpServices } from '../services.ts'
 import { countChatUser, countMessage, RateLimited } from './rate-limits.ts'
 

@@ -4,7 +4,7 @@
 // route, so that browsers can also read errors that occur before routing.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { HttpSection } from '../../config/index.ts'
-import { sessionHeader } from '../session.ts'
+import { sessionHeader } from '../authenticate.ts'
 
 /** Headers that clients need for retries and to identify responses. */
 const exposed =

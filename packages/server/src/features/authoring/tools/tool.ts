@@ -1,7 +1,6 @@
 // A tool for programs that write bots: of the MCP server for coding agents, and of the copilot.
 import { ApiError, type Permission } from '@botstead/contract'
-import type { AccountServices } from '../../../core/accounts/index.ts'
-import type { CallOperation } from '../../../core/http/index.ts'
+import type { CallOperation, HttpServices } from '../../../core/http/index.ts'
 import type { DraftSource } from '../draft-source.ts'
 
 export type Json = Record<string, unknown>
@@ -12,7 +11,7 @@ export interface ToolContext {
   workspaceId: string
   accountId: string
   drafts: DraftSource
-  services: Pick<AccountServices, 'callers' | 'userKeys'>
+  services: Pick<HttpServices, 'callers' | 'userKeys'>
 }
 
 export interface AuthoringTool {

@@ -2,8 +2,7 @@
 import type { LanguageModelV3FilePart, LanguageModelV3Message } from '@ai-sdk/provider'
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply } from 'fastify'
-import type { BotCaller } from '../../../core/accounts/index.ts'
-import type { Services } from '../../../core/http/index.ts'
+import type { BotCaller, Services } from '../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../core/realtime/index.ts'
 import type { TextCall } from '../gateway/call.ts'
 

@@ -1,9 +1,9 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { type AccountServices, toApiKey } from '../../../accounts/index.ts'
+import { toApiKey } from '../../../accounts/index.ts'
 import type { Contexts } from '../../../http/index.ts'
 import { createBotKey, deleteBotKey, listBotKeys } from '../../bot-keys.ts'
 
-export const botKeys: Handlers<(typeof admin)['botKeys'], Contexts<AccountServices>> = {
+export const botKeys: Handlers<(typeof admin)['botKeys'], Contexts> = {
   async listBotApiKeys({ services, caller }, { query }) {
     const rows = await listBotKeys(services.db, caller.workspaceId, query.botId)
     return { baks: rows.map(toApiKey) }

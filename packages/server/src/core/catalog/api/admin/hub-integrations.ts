@@ -1,6 +1,5 @@
 import { type admin, type Handlers, may, type PublicIntegration } from '@botstead/contract'
-import type { AccountCaller, AccountServices } from '../../../accounts/index.ts'
-import type { Context, Contexts, Services } from '../../../http/index.ts'
+import type { AccountCaller, Context, Contexts, Services } from '../../../http/index.ts'
 import { countView, findHubFacts } from '../../integrations/integration-listings.ts'
 import {
   type FoundIntegration,
@@ -10,10 +9,7 @@ import {
 import { getOrigin, pageOfIntegrations, toIntegration, toOwner } from './integration-serializers.ts'
 
 /** Published integrations of other workspaces, without their secrets and URL. */
-export const hubIntegrations: Handlers<
-  (typeof admin)['hubIntegrations'],
-  Contexts<AccountServices>
-> = {
+export const hubIntegrations: Handlers<(typeof admin)['hubIntegrations'], Contexts> = {
   async listPublicIntegrations(context, { query }) {
     const { caller, services } = context
     const tokenScope = ['listPublicIntegrations', caller.accountId]
@@ -68,7 +64,7 @@ async function show(
 
 /** Returns whether the account may see the bot's installed integrations. */
 async function maySeeBot(
-  { callers }: Services & AccountServices,
+  { callers }: Services,
   accountId: string,
   botId: string,
 ): Promise<boolean> {

@@ -1,7 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
-import type { WorkspaceCaller } from '../../../accounts/index.ts'
 import type { BotServices } from '../../../bots/index.ts'
-import type { Context, Contexts, Services } from '../../../http/index.ts'
+import type { Context, Contexts, Services, WorkspaceCaller } from '../../../http/index.ts'
 import type { OutgoingServices } from '../../../outgoing/index.ts'
 import { rejectIntegrationsOverQuota } from '../../../usage/index.ts'
 import { findVersionsBeside } from '../../integrations/hosted-code.ts'

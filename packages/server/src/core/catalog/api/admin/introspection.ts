@@ -1,12 +1,11 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
-import type { AccountServices, TokenCaller } from '../../../accounts/index.ts'
-import type { Contexts, Services } from '../../../http/index.ts'
+import type { Contexts, Services, TokenCaller } from '../../../http/index.ts'
 import { findInstallationById } from '../../installations/installations.ts'
 
 /**
  * Fails in the same way for a bot that the token may not act in and for one that does not exist.
  */
-export const introspection: Handlers<(typeof admin)['introspection'], Contexts<AccountServices>> = {
+export const introspection: Handlers<(typeof admin)['introspection'], Contexts> = {
   async introspect({ services, caller }, { body: { botId } }) {
     const workspaceId = await services.callers.workspace(botId)
     const userId = workspaceId && (await userInBot(services, caller, workspaceId, botId))
@@ -20,7 +19,7 @@ export const introspection: Handlers<(typeof admin)['introspection'], Contexts<A
  * the bot.
  */
 async function userInBot(
-  { db, callers }: Services & AccountServices,
+  { db, callers }: Services,
   caller: TokenCaller,
   workspaceId: string,
   botId: string,
@@ -37,7 +36,7 @@ async function userInBot(
 }
 
 async function maySee(
-  callers: AccountServices['callers'],
+  callers: Services['callers'],
   workspaceId: string,
   accountId: string,
   botId: string,

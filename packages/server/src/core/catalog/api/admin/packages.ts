@@ -1,15 +1,16 @@
 // Shared handlers of interfaces and plugins: their operations on versions, scopes, pages and heads.
 import type { InterfaceSummary, PluginSummary } from '@botstead/contract'
-import type { AccountCaller, WorkspaceCaller } from '../../../accounts/index.ts'
 import type { Limits } from '../../../config/index.ts'
 import type { Db } from '../../../db/index.ts'
 import {
+  type AccountCaller,
   type Context,
   creationPosition,
   getOrigin,
   parsePage,
   textPosition,
   toListPage,
+  type WorkspaceCaller,
 } from '../../../http/index.ts'
 import {
   findPackage,

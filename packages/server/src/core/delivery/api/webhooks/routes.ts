@@ -4,7 +4,6 @@
 // the prefix.
 import { webhookBodyLimit } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AccountServices } from '../../../accounts/index.ts'
 import type { Installation } from '../../../catalog/index.ts'
 import {
   countWebhook,
@@ -22,7 +21,7 @@ import { serveInterstitial } from './interstitial.ts'
 import { getState, serveSignIn } from './oauth.ts'
 import { installationAt, readWebhook, type WebhookRequest } from './request.ts'
 
-type Own = AccountServices & DeliveryServices & RateServices & RealtimeServices
+type Own = DeliveryServices & RateServices & RealtimeServices
 
 /** Further addresses of integrations, which a feature serves. */
 export interface WebhookRoute<Needed> {

@@ -4,8 +4,8 @@
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, may, type Role, roles } from '@botstead/contract'
-import type { BotCaller } from '../../../accounts/index.ts'
 import type { Db } from '../../../db/index.ts'
+import type { BotCaller } from '../../../http/index.ts'
 import {
   type FileOwner,
   type FileRow,

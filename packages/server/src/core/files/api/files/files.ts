@@ -1,7 +1,7 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
-import type { BotCaller } from '../../../accounts/index.ts'
 import type { BlobServices } from '../../../blobs/index.ts'
 import {
+  type BotCaller,
   type Context,
   type Contexts,
   callerInOtherBot,

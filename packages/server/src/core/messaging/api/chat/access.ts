@@ -1,8 +1,7 @@
 // Permissions in conversations of the Chat API: participants read and write; only the owner adds
 // and removes participants, and deletes the conversation.
 import { ApiError } from '@botstead/contract'
-import type { ChatUserCaller } from '../../../accounts/index.ts'
-import type { Services } from '../../../http/index.ts'
+import type { ChatUserCaller, Services } from '../../../http/index.ts'
 import {
   findKeyUser,
   lookUpConversation,

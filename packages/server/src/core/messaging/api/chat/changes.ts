@@ -1,9 +1,8 @@
 // Changes of messages, of which open chats are notified.
 import type { Rating } from '@botstead/contract'
-import type { ChatUserCaller } from '../../../accounts/index.ts'
 import type { BotServices } from '../../../bots/index.ts'
 import { redactStored } from '../../../compute/index.ts'
-import type { Services } from '../../../http/index.ts'
+import type { ChatUserCaller, Services } from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import type { Participation } from '../../chat/chat-lookups.ts'

@@ -1,5 +1,5 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import type { ChatUserCaller } from '../../../accounts/index.ts'
+import type { ChatUserCaller } from '../../../http/index.ts'
 import {
   type Context,
   type Contexts,

@@ -1,8 +1,7 @@
 // Listening to a conversation, over any transport: permission, starting point and end.
 import type { IncomingMessage } from 'node:http'
 import { signals as chatSignals, liveSignals } from '@botstead/contract'
-import type { ChatUserCaller } from '../../../accounts/index.ts'
-import type { HttpServices, Services } from '../../../http/index.ts'
+import type { ChatUserCaller, HttpServices, Services } from '../../../http/index.ts'
 import type { Listener, RealtimeServices, Signal } from '../../../realtime/index.ts'
 import { recentStart } from '../../messages/message-signals.ts'
 import { requireParticipation } from './access.ts'

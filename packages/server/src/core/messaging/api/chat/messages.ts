@@ -1,7 +1,7 @@
 import { ApiError, type chat, type Handlers, type Input } from '@botstead/contract'
-import type { ChatUserCaller } from '../../../accounts/index.ts'
 import type { Redactor } from '../../../compute/index.ts'
 import {
+  type ChatUserCaller,
   type Contexts,
   type MessageOperation,
   type PagedQuery,

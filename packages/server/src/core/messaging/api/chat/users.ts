@@ -1,6 +1,11 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import type { AccountServices, ChatCaller, ChatUserCaller } from '../../../accounts/index.ts'
-import type { Contexts, Services } from '../../../http/index.ts'
+import type {
+  ChatCaller,
+  ChatUserCaller,
+  Contexts,
+  HttpServices,
+  Services,
+} from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { chosenId, publicId } from '../../chat/chat-ids.ts'
 import {
@@ -14,7 +19,7 @@ import type { MessagingServices } from '../../services.ts'
 import { createUser, deleteUser, updateUser } from '../../users.ts'
 import { toChatUser } from './serializers.ts'
 
-type Own = AccountServices & RealtimeServices & MessagingServices
+type Own = HttpServices & RealtimeServices & MessagingServices
 
 interface Profile {
   name?: string

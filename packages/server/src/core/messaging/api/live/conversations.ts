@@ -1,6 +1,5 @@
 import type { Handlers, live } from '@botstead/contract'
-import type { ChatUserCaller } from '../../../accounts/index.ts'
-import type { Contexts, Services } from '../../../http/index.ts'
+import type { ChatUserCaller, Contexts, Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { stopAnswer } from '../../chat/answer-stops.ts'
 import { findReceipts, noteReceipt, toAssignee, toReceipt } from '../../chat/receipts.ts'

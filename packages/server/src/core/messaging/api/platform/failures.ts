@@ -1,5 +1,5 @@
 import { ApiError, type Failure, type Handlers, type platform } from '@botstead/contract'
-import type { BotCaller } from '../../../accounts/index.ts'
+import type { BotCaller } from '../../../http/index.ts'
 import {
   type Context,
   type Contexts,

@@ -1,8 +1,8 @@
 import { ApiError, type Handlers, type Input, type runtime } from '@botstead/contract'
-import type { BotCaller } from '../../../accounts/index.ts'
 import type { BotServices } from '../../../bots/index.ts'
 import { redactMessage, redactStored } from '../../../compute/index.ts'
 import {
+  type BotCaller,
   type Context,
   type Contexts,
   getViewer,

@@ -1,5 +1,5 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import type { BotCaller } from '../../../accounts/index.ts'
+import type { BotCaller } from '../../../http/index.ts'
 import {
   type Context,
   type Contexts,

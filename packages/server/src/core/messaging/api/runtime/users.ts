@@ -1,7 +1,7 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import type { BotCaller } from '../../../accounts/index.ts'
 import { findOwner, type OwningIntegration } from '../../../catalog/index.ts'
 import {
+  type BotCaller,
   type Context,
   type Contexts,
   getViewer,

@@ -1,6 +1,5 @@
 import type { Handlers, WebchatMessage, webchat, webchatSignals } from '@botstead/contract'
-import type { ChatUserCaller } from '../../../accounts/index.ts'
-import type { Contexts, HttpServices, Services } from '../../../http/index.ts'
+import type { ChatUserCaller, Contexts, HttpServices, Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { lookUpForUser, type NamedConversation, type NamedUser } from '../../chat/chat-lookups.ts'
 import { findLastMessages, listChatMessages } from '../../chat/chat-messages.ts'

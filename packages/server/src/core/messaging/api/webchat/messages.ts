@@ -1,7 +1,6 @@
 import { ApiError, type Handlers, type Input, type webchat } from '@botstead/contract'
-import type { ChatUserCaller } from '../../../accounts/index.ts'
 import type { BotServices } from '../../../bots/index.ts'
-import type { Contexts, MessageOperation } from '../../../http/index.ts'
+import type { ChatUserCaller, Contexts, MessageOperation } from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import type { ReadMessage } from '../../chat/chat-messages.ts'

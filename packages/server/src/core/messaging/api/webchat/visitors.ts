@@ -2,9 +2,14 @@
 import { ApiError } from '@botstead/contract'
 import { sameText } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { ChatCaller, ChatUserCaller } from '../../../accounts/index.ts'
 import { redactStored } from '../../../compute/index.ts'
-import { countChatUser, type HttpServices, lookUpGuarded } from '../../../http/index.ts'
+import {
+  type ChatCaller,
+  type ChatUserCaller,
+  countChatUser,
+  type HttpServices,
+  lookUpGuarded,
+} from '../../../http/index.ts'
 import { publicId } from '../../chat/chat-ids.ts'
 import { lookUpUser, type NamedUser } from '../../chat/chat-lookups.ts'
 import type { MessagingServices } from '../../services.ts'

@@ -1,6 +1,5 @@
 import { ApiError, type tables as contract, type Handlers, type Row } from '@botstead/contract'
-import type { BotCaller } from '../../../accounts/index.ts'
-import type { Contexts, Services } from '../../../http/index.ts'
+import type { BotCaller, Contexts, Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { withinQuota } from '../../../usage/index.ts'
 import { type Condition, parseFilter } from '../../rows/filter.ts'

@@ -1,4 +1,4 @@
-import type { BotCaller } from '../../../accounts/index.ts'
+import type { BotCaller } from '../../../http/index.ts'
 import type { TableViewer } from '../../tables.ts'
 
 export const toTableViewer = ({ botId, integration }: BotCaller): TableViewer => ({

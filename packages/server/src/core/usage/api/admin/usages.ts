@@ -8,15 +8,21 @@ import {
   type UsageType,
   usageTypes,
 } from '@botstead/contract'
-import type { WorkspaceCaller } from '../../../accounts/index.ts'
-import { type AccountServices, findRoles, listWorkspaces } from '../../../accounts/index.ts'
+import { findRoles, listWorkspaces } from '../../../accounts/index.ts'
 import {
   type BotAccess,
   findBotAccesses,
   findBotWorkspace,
   isHiddenFrom,
 } from '../../../bots/index.ts'
-import { type Contexts, parsePage, type Services, toDate, toListPage } from '../../../http/index.ts'
+import {
+  type Contexts,
+  parsePage,
+  type Services,
+  toDate,
+  toListPage,
+  type WorkspaceCaller,
+} from '../../../http/index.ts'
 import { type CountScope, listDailyCounts, sumByMonth } from '../../counts.ts'
 import { getQuota, unlimited } from '../../quotas.ts'
 import {
@@ -30,7 +36,7 @@ import {
 
 type Scope = Pick<CountScope, 'workspaceId' | 'botId'>
 
-export const usages: Handlers<(typeof admin)['usages'], Contexts<AccountServices>> = {
+export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
   async listWorkspaceUsages({ services, caller }, { query: { type, period } }) {
     return {
       usages: [
@@ -192,7 +198,7 @@ const show = async (services: Services, scope: Scope, type: UsageType, month: Mo
 
 /** Returns the workspace or one of its bots. Throws ResourceNotFound. */
 async function findScope(
-  { db, callers }: Services & AccountServices,
+  { db, callers }: Services,
   caller: WorkspaceCaller,
   id: string,
 ): Promise<Scope> {

@@ -5,8 +5,7 @@ import {
   type Handlers,
   type newer,
 } from '@botstead/contract'
-import type { WorkspaceCaller } from '../../../accounts/index.ts'
-import type { Context, Contexts } from '../../../http/index.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../../http/index.ts'
 import { findUsages, isCounted, parseMonth } from '../../usages.ts'
 import { countedAs, quotaOfFeature } from './features.ts'
 

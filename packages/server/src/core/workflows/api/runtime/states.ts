@@ -1,6 +1,5 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import type { BotCaller } from '../../../accounts/index.ts'
-import type { Contexts, Services } from '../../../http/index.ts'
+import type { BotCaller, Contexts, Services } from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import type { WorkflowServices } from '../../services.ts'

@@ -1,5 +1,5 @@
 import { ApiError, type Handlers, type runtime } from '@botstead/contract'
-import type { BotCaller } from '../../../accounts/index.ts'
+import type { BotCaller } from '../../../http/index.ts'
 import { type Contexts, getViewer, runtimePage, toDate, toListPage } from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import { toWorkflow } from '../../serializers.ts'

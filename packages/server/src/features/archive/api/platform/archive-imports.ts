@@ -1,12 +1,13 @@
 // The endpoint to which the dashboard sends an archive of a workspace. The server imports it as it
 // arrives, and responds after the commit. For owners of this installation's first workspace. Not part
 // of the contract, which describes JSON.
+
 import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { admitOperator } from '../../../../core/accounts/index.ts'
 import type { BlobServices } from '../../../../core/blobs/index.ts'
 import {
-  admitOperator,
   drain,
   type HttpServices,
   performAudited,

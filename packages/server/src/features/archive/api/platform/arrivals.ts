@@ -1,10 +1,12 @@
 // Endpoints with which another installation moves a workspace here (moves/). For owners of
 // this installation's first workspace. Not part of the contract: only Botstead calls them.
+
 import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { admitOperator } from '../../../../core/accounts/index.ts'
 import type { BlobServices } from '../../../../core/blobs/index.ts'
-import { admitOperator, type HttpServices } from '../../../../core/http/index.ts'
+import type { HttpServices } from '../../../../core/http/index.ts'
 import type { TableRuleServices } from '../../../../core/table-rules/index.ts'
 import {
   type Arrival,

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Handlers, platform } from '@botstead/contract'
-import { type Contexts, type HttpServices, requireOperator } from '../../../../core/http/index.ts'
+import { requireOperator } from '../../../../core/accounts/index.ts'
+import type { Contexts, HttpServices } from '../../../../core/http/index.ts'
 import type { ArchiveServices } from '../../services.ts'
 import { deleteJob, linkTo, listJobs, pageOfJobs, startJob } from './archives.ts'
 

@@ -7,13 +7,13 @@ import {
   McpError,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { WorkspaceCaller } from '../../../../core/accounts/index.ts'
 import { findMismatchHere } from '../../../../core/compute/index.ts'
 import {
   type Context,
   createOperationCalls,
   type HttpServices,
   toApiError,
+  type WorkspaceCaller,
 } from '../../../../core/http/index.ts'
 import { loadMcpServer, type Offer } from '../../../mcp/index.ts'
 import { openDraftSource } from '../../draft-source.ts'

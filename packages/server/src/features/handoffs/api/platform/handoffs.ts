@@ -1,8 +1,8 @@
 import { ApiError, type Handlers, type Input, may, type platform } from '@botstead/contract'
-import type { BotCaller } from '../../../../core/accounts/index.ts'
-import { type AccountServices, findAccount } from '../../../../core/accounts/index.ts'
+import { findAccount } from '../../../../core/accounts/index.ts'
 import type { BotServices } from '../../../../core/bots/index.ts'
 import {
+  type BotCaller,
   type Context,
   type Contexts,
   operated,
@@ -37,7 +37,7 @@ import {
 import { endHitlSession } from '../../hitl-sessions.ts'
 import { requestByRules } from '../../requested-handoffs.ts'
 
-type Own = AccountServices & BotServices & MessagingServices & QueueServices & RealtimeServices
+type Own = BotServices & MessagingServices & QueueServices & RealtimeServices
 
 export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
   async requestHandoff({ services, caller }, { body }) {

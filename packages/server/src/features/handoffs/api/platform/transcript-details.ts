@@ -1,9 +1,13 @@
 // The lists that a page shows beside a transcript, so that it needs one request.
 import { may } from '@botstead/contract'
-import type { BotCaller } from '../../../../core/accounts/index.ts'
 import { events } from '../../../../core/api/index.ts'
 import type { BotServices } from '../../../../core/bots/index.ts'
-import { type Contexts, type HttpServices, operated } from '../../../../core/http/index.ts'
+import {
+  type BotCaller,
+  type Contexts,
+  type HttpServices,
+  operated,
+} from '../../../../core/http/index.ts'
 import { deadLetters, feedback, participants, toMessage } from '../../../../core/messaging/index.ts'
 import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'

@@ -1,5 +1,4 @@
 import { ApiError, type admin, type Handlers, isDay } from '@botstead/contract'
-import type { AccountServices } from '../../../../core/accounts/index.ts'
 import { findBot, listBotLogs, toBotLog } from '../../../../core/bots/index.ts'
 import {
   type Contexts,
@@ -14,7 +13,7 @@ import { listBotDays } from '../../bot-analytics.ts'
 /** Default page size: log lines are short. */
 const defaultPageSize = 100
 
-export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts<AccountServices>> = {
+export const botInsights: Handlers<(typeof admin)['botInsights'], Contexts> = {
   async getBotLogs({ services, caller }, { params, query }) {
     const {
       timeStart,

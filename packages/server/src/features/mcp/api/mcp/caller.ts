@@ -5,9 +5,8 @@ import type {
   ResourceTemplate,
   Tool,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { BotCaller } from '../../../../core/accounts/index.ts'
 import type { DeliveryServices } from '../../../../core/delivery/index.ts'
-import type { Context } from '../../../../core/http/index.ts'
+import type { BotCaller, Context } from '../../../../core/http/index.ts'
 import type { MessagingServices } from '../../../../core/messaging/index.ts'
 import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'

@@ -6,11 +6,10 @@ import {
   McpError,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { BotCaller } from '../../../../core/accounts/index.ts'
 import { findMismatchHere } from '../../../../core/compute/index.ts'
 import { callAction } from '../../../../core/delivery/index.ts'
 import { fileAccess } from '../../../../core/files/index.ts'
-import { parsePage } from '../../../../core/http/index.ts'
+import { type BotCaller, parsePage } from '../../../../core/http/index.ts'
 import { searchPassages } from '../../../knowledge/index.ts'
 import { type ActionTool, listActionTools, searchTool } from '../../tools.ts'
 import type { Caller } from './caller.ts'

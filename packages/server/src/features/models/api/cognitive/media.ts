@@ -1,7 +1,12 @@
 import { ApiError, type cognitive, type Handlers, type SpeechRequest } from '@botstead/contract'
-import type { BotCaller } from '../../../../core/accounts/index.ts'
 import type { BlobServices } from '../../../../core/blobs/index.ts'
-import { type Contexts, getOrigin, type Services, sendLines } from '../../../../core/http/index.ts'
+import {
+  type BotCaller,
+  type Contexts,
+  getOrigin,
+  type Services,
+  sendLines,
+} from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { draw, type OneResult, speak, transcribe } from '../../gateway/other-kinds.ts'
 import type { Catalog } from '../../providers/catalog.ts'

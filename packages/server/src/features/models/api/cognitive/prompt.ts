@@ -1,7 +1,7 @@
 // Requests of the Cognitive API as calls of the gateway.
 import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/provider'
 import { ApiError, type ModelMessage, type TextRequest } from '@botstead/contract'
-import type { BotCaller } from '../../../../core/accounts/index.ts'
+import type { BotCaller } from '../../../../core/http/index.ts'
 import type { ModelCaller, TextCall } from '../../gateway/call.ts'
 import { type CallOptions, type PromptMessage, toFilePart } from '../model-prompts.ts'
 

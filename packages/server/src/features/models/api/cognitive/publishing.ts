@@ -1,7 +1,6 @@
 // Text of a model for the listeners of a conversation, while the bot waits for it or reads it.
 import { ApiError, type PublishTo } from '@botstead/contract'
-import type { BotCaller } from '../../../../core/accounts/index.ts'
-import type { Services } from '../../../../core/http/index.ts'
+import type { BotCaller, Services } from '../../../../core/http/index.ts'
 import { findConversation, MessageStream } from '../../../../core/messaging/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { TextEvent } from '../../gateway/call.ts'

@@ -1,5 +1,5 @@
 import type { cognitive, Handlers, TextChunk, TextRequest } from '@botstead/contract'
-import type { BotCaller } from '../../../../core/accounts/index.ts'
+import type { BotCaller } from '../../../../core/http/index.ts'
 import { type Contexts, type Services, sendLines } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { TextEvent, TextResult, TextSummary } from '../../gateway/call.ts'

@@ -1,5 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { type Contexts, type HttpServices, requireOperator } from '../../../../core/http/index.ts'
+import { requireOperator } from '../../../../core/accounts/index.ts'
+import type { Contexts, HttpServices } from '../../../../core/http/index.ts'
 import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { BackupState } from '../../../archive/index.ts'
 import type { OperatorServices } from '../../services.ts'

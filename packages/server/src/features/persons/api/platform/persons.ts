@@ -1,5 +1,5 @@
 import type { Handlers, platform } from '@botstead/contract'
-import type { BotCaller } from '../../../../core/accounts/index.ts'
+import type { BotCaller } from '../../../../core/http/index.ts'
 import {
   type Contexts,
   operated,

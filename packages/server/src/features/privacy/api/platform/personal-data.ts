@@ -7,10 +7,10 @@ import {
   type PersonalDataScope,
   type platform,
 } from '@botstead/contract'
-import type { BotCaller } from '../../../../core/accounts/index.ts'
 import type { BlobServices } from '../../../../core/blobs/index.ts'
 import type { Db } from '../../../../core/db/index.ts'
 import {
+  type BotCaller,
   type Contexts,
   creationPosition,
   operated,

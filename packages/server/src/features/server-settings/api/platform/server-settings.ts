@@ -1,11 +1,10 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
-import { findAccount, findFirstWorkspaceId } from '../../../../core/accounts/index.ts'
 import {
-  type Contexts,
-  type HttpServices,
+  findAccount,
+  findFirstWorkspaceId,
   requireOperator,
-  type Services,
-} from '../../../../core/http/index.ts'
+} from '../../../../core/accounts/index.ts'
+import type { Contexts, HttpServices, Services } from '../../../../core/http/index.ts'
 import type { OutgoingServices } from '../../../../core/outgoing/index.ts'
 import { checkSettings } from '../../check-settings.ts'
 import { readMailState, retryMails } from '../../mail/outgoing-mail.ts'

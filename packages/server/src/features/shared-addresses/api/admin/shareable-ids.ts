@@ -1,8 +1,7 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
-import type { WorkspaceCaller } from '../../../../core/accounts/index.ts'
 import { findBot } from '../../../../core/bots/index.ts'
 import { findInstallation, findInstallationById } from '../../../../core/catalog/index.ts'
-import type { Context, Contexts } from '../../../../core/http/index.ts'
+import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/index.ts'
 import {
   deleteShareableId,
   findShareableId,

@@ -1,6 +1,11 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { findAccount, findWorkspace, type Invitation } from '../../../../core/accounts/index.ts'
+import {
+  type AccountServices,
+  findAccount,
+  findWorkspace,
+  insertMember,
+} from '../../../../core/accounts/index.ts'
 import type { AuditServices } from '../../../../core/audit/index.ts'
 import {
   type Contexts,
@@ -12,19 +17,19 @@ import {
   toListPage,
 } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
-import { rejectOverQuota } from '../../../../core/usage/index.ts'
 import { queueMail } from '../../../server-settings/index.ts'
 import {
   createInvitation,
+  deleteInvitation,
   findInvitation,
+  type Invitation,
   invitationGone,
-  joinByInvitation,
   listInvitations,
   toInvitationUrl,
   withdrawInvitation,
 } from '../../invitation-links.ts'
 
-type Own = AuditServices & RealtimeServices
+type Own = AccountServices & AuditServices & RealtimeServices
 
 export const invitations: Handlers<typeof platform.invitations, Contexts<Own>> = {
   async listInvitations({ services, caller: { workspaceId } }, { query }) {
@@ -38,8 +43,7 @@ export const invitations: Handlers<typeof platform.invitations, Contexts<Own>> =
   },
 
   async createInvitation({ services, caller }, { body }) {
-    const { db, limits } = services
-    await rejectOverQuota(db, limits, caller.workspaceId, 'workspace_member_count')
+    await services.checkMemberQuota(services.db, caller.workspaceId)
     const { invitation, code } = await createInvitation(services.database, caller, body)
     const url = toInvitationUrl(services.publicUrl(), code)
     const isMailed = await mailInvitation(services, invitation, url)
@@ -76,9 +80,10 @@ export async function join(
   invitation: Invitation,
   accountId: string,
 ): Promise<void> {
-  const { workspace_id: workspaceId, email } = invitation
-  await rejectOverQuota(inside.db, inside.limits, workspaceId, 'workspace_member_count')
-  await joinByInvitation(inside.db, invitation, accountId)
+  const { workspace_id: workspaceId, email, role, invited_by: grantedBy } = invitation
+  await inside.checkMemberQuota(inside.db, workspaceId)
+  await insertMember(inside.db, { workspaceId, accountId, role, grantedBy })
+  await deleteInvitation(inside.db, invitation.id)
   await inside.audit.record(inside.database, [workspaceId], {
     accountId,
     tokenId: request.tokenId ?? request.sessionId,

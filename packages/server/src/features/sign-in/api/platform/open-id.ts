@@ -4,17 +4,16 @@
 import { ApiError, type Role, roles } from '@botstead/contract'
 import { decrypt, encrypt } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { findFirstWorkspaceId, setRole } from '../../../../core/accounts/index.ts'
+import { findFirstWorkspaceId, setRole, startSession } from '../../../../core/accounts/index.ts'
 import {
-  announceProof,
   cookieIn,
   type HttpServices,
   type Services,
-  startSession,
   toCookie,
 } from '../../../../core/http/index.ts'
 import { findOrCreateAccount } from '../../credentials/identities.ts'
 import type { OpenId, OpenIdPerson, PendingSignIn } from '../../open-id.ts'
+import { announceProof } from '../../proofs.ts'
 import type { SignInServices } from '../../services.ts'
 
 type Own = HttpServices & SignInServices

@@ -1,13 +1,13 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { endOtherSessions, findAccount, findSessionRow } from '../../../../core/accounts/index.ts'
-import type { AuditServices } from '../../../../core/audit/index.ts'
 import {
-  type Contexts,
-  getAddress,
+  endOtherSessions,
+  findAccount,
+  findSessionRow,
   requireCredential,
-  type Services,
-} from '../../../../core/http/index.ts'
+} from '../../../../core/accounts/index.ts'
+import type { AuditServices } from '../../../../core/audit/index.ts'
+import { type Contexts, getAddress, type Services } from '../../../../core/http/index.ts'
 import { asOneOfFew } from '../../credentials/attempts.ts'
 import { rejectKnownPassword } from '../../credentials/known-passwords.ts'
 import { hashPassword } from '../../credentials/password-hash.ts'

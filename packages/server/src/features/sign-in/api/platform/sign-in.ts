@@ -1,14 +1,19 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { findAccountByEmail, lockAccount } from '../../../../core/accounts/index.ts'
 import {
-  announceProof,
-  type Contexts,
+  type AccountServices,
+  claimAccount,
+  describeSession,
+  findAccountByEmail,
   findRequestSession,
+  lockAccount,
+  startSession,
+} from '../../../../core/accounts/index.ts'
+import {
+  type Contexts,
   getAddress,
   type HttpServices,
   lookUpGuarded,
-  startSession,
 } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { asOneOfFew } from '../../credentials/attempts.ts'
@@ -21,21 +26,15 @@ import {
   storePasswordHash,
 } from '../../credentials/passwords.ts'
 import { findSecondFactor, useSecondFactor } from '../../credentials/second-factor.ts'
-import {
-  addressInUse,
-  claimAccount,
-  findInvitation,
-  invitationGone,
-} from '../../invitation-links.ts'
-import { proveAddress } from '../../proofs.ts'
+import { addressInUse, findInvitation, invitationGone } from '../../invitation-links.ts'
+import { announceProof, proveAddress } from '../../proofs.ts'
 import type { SignInServices } from '../../services.ts'
 import { takeSignInLink } from '../../sign-in-links.ts'
 import { withAttempt } from './attempts.ts'
 import { join } from './invitations.ts'
 import { finishOpenId, startOpenId } from './open-id.ts'
-import { describeSession } from './sessions.ts'
 
-type Own = HttpServices & RealtimeServices & SignInServices
+type Own = AccountServices & HttpServices & RealtimeServices & SignInServices
 
 export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
   async getSignIn({ services, request }) {
@@ -106,12 +105,14 @@ export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
       services.inTransaction(async (inside) => {
         const invitation = await findInvitation(inside.db, body.code, { lock: true })
         if (!invitation) throw invitationGone()
-        const accountId = await claimAccount(inside.db, invitation, body.displayName)
+        const { workspace_id: workspaceId } = invitation
+        const claimed = { workspaceId, email: invitation.email }
+        const accountId = await claimAccount(inside.db, claimed, body.displayName)
         if (accountId === null) return null
         await storePasswordHash(inside.db, accountId, hash)
         await join(inside, request, invitation, accountId)
         await startSession(inside, { request, reply }, { accountId, method: 'invitation' })
-        return invitation.workspace_id
+        return workspaceId
       })
     // The error says that there is an account, so it counts like a guess.
     const workspaceId = await lookUpGuarded(services, request, claim)

@@ -1,34 +1,12 @@
 import type { admin, Handlers } from '@botstead/contract'
-import {
-  deleteAccount,
-  findAccount,
-  findPreference,
-  listOwnedAlone,
-  onlyOwner,
-  setPreference,
-  updateAccount,
-} from '../../accounts/index.ts'
-import type { BlobServices } from '../../blobs/index.ts'
-import type { BotServices } from '../../bots/index.ts'
-import type { DeliveryServices } from '../../delivery/index.ts'
-import type { Contexts } from '../../http/index.ts'
-import type { OutgoingServices } from '../../outgoing/index.ts'
-import type { QueueServices } from '../../queue/index.ts'
-import type { RealtimeServices } from '../../realtime/index.ts'
+import type { Contexts } from '../../../http/index.ts'
+import { deleteAccount, findAccount, onlyOwner, updateAccount } from '../../accounts.ts'
+import { findPreference, setPreference } from '../../preferences.ts'
+import type { AccountServices } from '../../services.ts'
+import { listOwnedAlone } from '../../workspaces.ts'
 import { toAccount } from './serializers.ts'
-import { removeWorkspace } from './workspace-removal.ts'
 
-export const account: Handlers<
-  (typeof admin)['account'],
-  Contexts<
-    BlobServices &
-      BotServices &
-      DeliveryServices &
-      QueueServices &
-      RealtimeServices &
-      OutgoingServices
-  >
-> = {
+export const account: Handlers<(typeof admin)['account'], Contexts<AccountServices>> = {
   async getAccount({ services, caller }) {
     return { account: toAccount(await findAccount(services.db, caller.accountId)) }
   },
@@ -49,7 +27,7 @@ export const account: Handlers<
     const alone = await listOwnedAlone(services.db, caller.accountId)
     const ownerless = alone.find(({ others }) => others)
     if (ownerless) throw onlyOwner(ownerless.name)
-    for (const { id } of alone) await removeWorkspace(services, id)
+    for (const { id } of alone) await services.removeWorkspace(id)
     await services.inTransaction((inside) => deleteAccount(inside.db, caller.accountId))
     await services.invalidate({ accountId: caller.accountId })
     return {}

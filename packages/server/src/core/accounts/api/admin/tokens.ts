@@ -1,6 +1,7 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { createToken, deleteToken, listTokens, toApiKey } from '../../accounts/index.ts'
-import { type Contexts, requireCredential } from '../../http/index.ts'
+import type { Contexts } from '../../../http/index.ts'
+import { requireCredential } from '../../browser-sessions.ts'
+import { createToken, deleteToken, listTokens, toApiKey } from '../../tokens.ts'
 
 export const tokens: Handlers<(typeof admin)['tokens'], Contexts> = {
   async listPersonalAccessTokens({ services, caller }) {

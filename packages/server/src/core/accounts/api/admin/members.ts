@@ -1,22 +1,11 @@
 import type { admin, Handlers } from '@botstead/contract'
-import {
-  addMember,
-  changeRole,
-  findMember,
-  listMembers,
-  removeMember,
-} from '../../accounts/index.ts'
-import {
-  type Contexts,
-  parsePage,
-  requireCredential,
-  textPosition,
-  toListPage,
-} from '../../http/index.ts'
-import { rejectOverQuota } from '../../usage/index.ts'
+import { type Contexts, parsePage, textPosition, toListPage } from '../../../http/index.ts'
+import { requireCredential } from '../../browser-sessions.ts'
+import { addMember, changeRole, findMember, listMembers, removeMember } from '../../members.ts'
+import type { AccountServices } from '../../services.ts'
 import { toMember } from './serializers.ts'
 
-export const members: Handlers<(typeof admin)['members'], Contexts> = {
+export const members: Handlers<(typeof admin)['members'], Contexts<AccountServices>> = {
   async listWorkspaceMembers({ services, caller }, { query }) {
     const page = parsePage(services, ['admin.listWorkspaceMembers', caller.workspaceId], query)
     const rows = await listMembers(services.db, caller.workspaceId, {
@@ -32,12 +21,7 @@ export const members: Handlers<(typeof admin)['members'], Contexts> = {
 
   async createWorkspaceMember({ services, caller, request }, { body }) {
     await requireCredential(services, request, caller.accountId)
-    await rejectOverQuota(
-      services.db,
-      services.limits,
-      caller.workspaceId,
-      'workspace_member_count',
-    )
+    await services.checkMemberQuota(services.db, caller.workspaceId)
     const added = await services.db
       .transaction()
       .execute((trx) => addMember(trx, caller.workspaceId, caller, body))

@@ -6,27 +6,27 @@ import {
   type platform,
   roles,
 } from '@botstead/contract'
-import {
-  endOtherSessions,
-  endSession,
-  findAccount,
-  findSessionRow,
-  isOperator,
-  listMemberships,
-  listSessions,
-  type SessionRow,
-} from '../../../../core/accounts/index.ts'
-import { toAccount } from '../../../../core/api/index.ts'
-import type { Db } from '../../../../core/db/index.ts'
+import type { Db } from '../../../db/index.ts'
 import {
   type Contexts,
-  clearSession,
   creationPosition,
   type HttpServices,
   parsePage,
   timePosition,
   toListPage,
-} from '../../../../core/http/index.ts'
+} from '../../../http/index.ts'
+import { findAccount } from '../../accounts.ts'
+import { clearSession } from '../../browser-sessions.ts'
+import { listMemberships } from '../../members.ts'
+import {
+  endOtherSessions,
+  endSession,
+  findSessionRow,
+  listSessions,
+  type SessionRow,
+} from '../../sessions.ts'
+import { isOperator } from '../../workspaces.ts'
+import { toAccount } from '../admin/serializers.ts'
 
 const maxWorkspaces = 1_000
 

@@ -1,6 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import { isOperator } from '../../../accounts/index.ts'
-import type { Contexts, HttpServices } from '../../services.ts'
+import { isOperator } from '../../../../core/accounts/index.ts'
+import type { Contexts, HttpServices } from '../../../../core/http/index.ts'
 
 export const health: Handlers<typeof platform.health, Contexts<HttpServices>> = {
   async getHealth({ services, caller }) {

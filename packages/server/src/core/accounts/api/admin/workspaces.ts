@@ -1,42 +1,27 @@
 import type { admin, Handlers } from '@botstead/contract'
 import {
-  checkHandle,
+  type Contexts,
+  creationPosition,
+  parsePage,
+  textPosition,
+  toListPage,
+} from '../../../http/index.ts'
+import { checkHandle } from '../../handles.ts'
+import { findPreference, setPreference } from '../../preferences.ts'
+import type { AccountServices } from '../../services.ts'
+import {
   createWorkspace,
-  findPreference,
   findPublicWorkspace,
   findWorkspace,
   listPublicWorkspaces,
   listWorkspaces,
-  setPreference,
   updateWorkspace,
-} from '../../accounts/index.ts'
-import type { BlobServices } from '../../blobs/index.ts'
-import { type BotServices, countBots } from '../../bots/index.ts'
-import type { DeliveryServices } from '../../delivery/index.ts'
-import {
-  type Contexts,
-  creationPosition,
-  parsePage,
-  type Services,
-  textPosition,
-  toListPage,
-} from '../../http/index.ts'
-import type { OutgoingServices } from '../../outgoing/index.ts'
-import type { QueueServices } from '../../queue/index.ts'
-import type { RealtimeServices } from '../../realtime/index.ts'
+} from '../../workspaces.ts'
 import { toPublicWorkspace, toWorkspace } from './serializers.ts'
-import { removeWorkspace } from './workspace-removal.ts'
 
-type Own = BlobServices &
-  BotServices &
-  DeliveryServices &
-  QueueServices &
-  RealtimeServices &
-  OutgoingServices
-
-export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts<Own>> = {
+export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts<AccountServices>> = {
   async createWorkspace({ services, caller }, { body }) {
-    return toWorkspace(await createWorkspace(services.db, caller.accountId, body.name), 0)
+    return toWorkspace(await createWorkspace(services.db, caller.accountId, body.name))
   },
 
   async listWorkspaces({ services, caller }, { query }) {
@@ -50,12 +35,8 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts<Own>> =
     })
     const shown = rows.slice(0, pageSize)
     const last = shown.at(-1)
-    const counts = await countBots(
-      services.db,
-      shown.map((row) => row.id),
-    )
     return {
-      workspaces: shown.map((row) => toWorkspace(row, counts.get(row.id) ?? 0)),
+      workspaces: shown.map(toWorkspace),
       meta:
         rows.length > pageSize && last
           ? {
@@ -69,7 +50,7 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts<Own>> =
   },
 
   async getWorkspace({ services, caller }, { params }) {
-    return show(services, caller.accountId, params.id)
+    return toWorkspace(await findWorkspace(services.db, caller.accountId, params.id))
   },
 
   async updateWorkspace({ services, caller }, { params, body }) {
@@ -79,11 +60,11 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts<Own>> =
       ...(handle !== undefined && { handle }),
       profile,
     })
-    return show(services, caller.accountId, params.id)
+    return toWorkspace(await findWorkspace(services.db, caller.accountId, params.id))
   },
 
   async deleteWorkspace({ services, caller }) {
-    await removeWorkspace(services, caller.workspaceId)
+    await services.removeWorkspace(caller.workspaceId)
     return {}
   },
 
@@ -122,9 +103,4 @@ export const workspaces: Handlers<(typeof admin)['workspaces'], Contexts<Own>> =
     await setPreference(services.db, { workspaceId: caller.workspaceId }, params.key, body.value)
     return {}
   },
-}
-
-async function show({ db }: Services, accountId: string, id: string) {
-  const row = await findWorkspace(db, accountId, id)
-  return toWorkspace(row, (await countBots(db, [id])).get(id) ?? 0)
 }

@@ -1,10 +1,8 @@
 // Admits the operators of the installation: owners of its first workspace.
 import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import type { AccountCaller } from '../accounts/index.ts'
-import { isOperator } from '../accounts/index.ts'
-import { admit } from './authenticate.ts'
-import type { HttpServices } from './services.ts'
+import { type AccountCaller, admit, type HttpServices } from '../http/index.ts'
+import { isOperator } from './workspaces.ts'
 
 /** Throws Forbidden. */
 export async function requireOperator({ db }: HttpServices, { accountId }: AccountCaller) {

@@ -1,6 +1,8 @@
 import { ApiError, type Handlers, mayGive, type platform } from '@botstead/contract'
-import { findMember, handOverAccount, toApiKey } from '../../accounts/index.ts'
-import type { Contexts } from '../../http/index.ts'
+import type { Contexts } from '../../../http/index.ts'
+import { handOverAccount } from '../../invitations.ts'
+import { findMember } from '../../members.ts'
+import { toApiKey } from '../../tokens.ts'
 
 export const members: Handlers<typeof platform.members, Contexts> = {
   /**
