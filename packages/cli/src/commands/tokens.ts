@@ -41,7 +41,7 @@ async function createTokenOf(
   const token = await onThisMachine((config) => createTokenFor(config, email, note))
   const { id, value, isAudited } = token
   if (!isAudited) console.error('Not recorded in the audit log: there is no master key here.')
-  if (json) return console.log(JSON.stringify({ id, createdAt: token.created_at, note, value }))
+  if (json) return console.log(JSON.stringify({ id, createdAt: token.createdAt, note, value }))
   console.error(`Created ${id} for ${token.email}. Its value is shown only now:`)
   console.log(value)
 }

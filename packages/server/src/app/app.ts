@@ -4,13 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { FairTurns } from '@botstead/lib'
 import type { FastifyInstance } from 'fastify'
 import { deliveryModule } from '../core/delivery/index.ts'
-import {
-  createServer,
-  mountFamilies,
-  reportHealth,
-  serveMetrics,
-  type Timeouts,
-} from '../core/http/index.ts'
+import { OwnApi, openServer, type Timeouts } from '../core/http/index.ts'
 import { Events, version } from '../core/installation/index.ts'
 import { messagingModule, openMessages } from '../core/messaging/index.ts'
 import { followContexts, openMetrics } from '../core/telemetry/index.ts'
@@ -23,9 +17,8 @@ import { type Background, openBackground } from './background.ts'
 import { closeApp } from './close.ts'
 import { type Delivery, type DeliveryOptions, openDelivery } from './delivery.ts'
 import { type Gauges, openGauges } from './gauges.ts'
-import { type HealthReader, openHealth } from './health.ts'
+import { openHealth } from './health.ts'
 import { modules } from './modules.ts'
-import { OwnApi } from './own-api.ts'
 import { registerRoutes } from './routes.ts'
 import { createServices, toChannelDeps } from './services.ts'
 import { type Opened, openStorage, type Storage, type StorageOptions } from './storage.ts'
@@ -136,8 +129,8 @@ async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
     firstChat: options.firstChat ?? (() => null),
   })
   for (const module of modules) module.hooks?.(delivery.hooks, services)
-  const deps = { storage, delivery, background, health, timeouts }
-  const { server, gauges } = openServer(services, deps)
+  const deps = { storage, delivery, background, timeouts }
+  const { server, gauges } = openRoutes(services, deps)
   ownApi.attach(server)
   const work = startWork(services, { storage, delivery, models: openedModels })
   opened.push(() => work.stop())
@@ -235,26 +228,24 @@ interface ServerDeps {
   storage: Storage
   delivery: Delivery
   background: Background
-  health: HealthReader
   timeouts: Timeouts | undefined
 }
 
 /** Creates the HTTP server with its routes, and the gauges that it shows. */
-function openServer(
+function openRoutes(
   services: AllServices,
-  { storage: { database }, delivery, background, health, timeouts }: ServerDeps,
+  { storage: { database }, delivery, background, timeouts }: ServerDeps,
 ): { server: FastifyInstance; gauges: Gauges } {
-  const { metrics, config } = services
-  const server = createServer(services, timeouts)
-  const handlers = modules.map((one) => one.handlers ?? {})
-  mountFamilies(server, services, handlers, {
+  const server = openServer(services, {
+    timeouts,
+    handlers: modules.map((one) => one.handlers ?? {}),
     firstSteps: Object.assign({}, ...modules.map(({ firstSteps }) => firstSteps)),
     messageOperations: messagingModule.messageOperations,
+    readMetrics: () => gauges.text(),
   })
   const upgrades = registerRoutes(server, services, timeouts)
   const countOpen = (module: string) => upgrades.get(module)?.count() ?? 0
-  reportHealth(server, health.problems)
-  const gauges = openGauges(metrics.registry, {
+  const gauges = openGauges(services.metrics.registry, {
     queue: delivery.queue,
     sandbox: delivery.hosting.sandbox,
     pools: () => database.pools(),
@@ -264,6 +255,5 @@ function openServer(
     backups: background.backups.latest,
     disk: background.disk.space,
   })
-  serveMetrics(server, config, () => gauges.text())
   return { server, gauges }
 }

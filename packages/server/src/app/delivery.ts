@@ -16,7 +16,7 @@ import {
   openHosting,
   openTargets,
 } from '../core/delivery/index.ts'
-import type { Invalidation } from '../core/http/index.ts'
+import type { Invalidation, OwnApi } from '../core/http/index.ts'
 import type { Events } from '../core/installation/index.ts'
 import { readSignals } from '../core/messaging/index.ts'
 import type { Queue } from '../core/queue/index.ts'
@@ -32,7 +32,6 @@ import { webhookDiary } from '../features/webhook-diary/index.ts'
 import { createHooks, type Hooks } from './hooks.ts'
 import { invalidate } from './invalidation.ts'
 import { modules } from './modules.ts'
-import type { OwnApi } from './own-api.ts'
 import { SecondLook } from './second-look.ts'
 import type { Opened, Storage } from './storage.ts'
 

@@ -1,6 +1,6 @@
 // Builds the services that handlers receive.
 
-import { FairTurns, openCache } from '@botstead/lib'
+import { type FairTurns, openCache } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { accountsModule } from '../core/accounts/index.ts'
 import { removeWorkspace } from '../core/api/index.ts'
@@ -13,7 +13,7 @@ import {
 import { createUserKeys } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
 import { createActionCache, toCreateThroughIntegration } from '../core/delivery/index.ts'
-import { type HttpServices, ListenerLimits } from '../core/http/index.ts'
+import { type HttpServices, httpModule } from '../core/http/index.ts'
 import { openTransactions } from '../core/idempotency/index.ts'
 import type { Events } from '../core/installation/index.ts'
 import { createPageTokens } from '../core/lib/index.ts'
@@ -57,9 +57,6 @@ interface Deps {
   dueIn: AllServices['dueIn']
 }
 
-/** Concurrent credential look-ups for principals with too many invalid credentials. */
-const maxLookUps = 4
-
 export function createServices(deps: Deps): AllServices {
   const { config, log, events, metrics, storage, delivery, background } = deps
   const { database, db, secrets, rates, worker, bus } = storage
@@ -74,7 +71,8 @@ export function createServices(deps: Deps): AllServices {
     tableRules: storage.tableRules,
     limits: config.limits,
     rates,
-    ...toShares(deps),
+    ...httpModule.open(config).services,
+    requestTurns: deps.requestTurns,
     ...toDeliveryServices(delivery),
     auditKey: storage.auditKey,
     userKeys: createUserKeys(deps.chatKey),
@@ -134,12 +132,6 @@ export const toChannelDeps = ({ storage, delivery }: Pick<Deps, 'storage' | 'del
   outgoing: delivery.hosting.outgoing,
   issues: delivery.issues,
   workerId: () => storage.worker.id,
-})
-
-const toShares = ({ config, requestTurns }: Deps) => ({
-  lookUpTurns: new FairTurns({ capacity: maxLookUps }),
-  requestTurns,
-  listenerLimits: new ListenerLimits(config),
 })
 
 const toFeatureServices = (deps: Deps, services: () => AllServices) => ({

@@ -90,7 +90,7 @@ describe('tokens', () => {
     expect(await listTokens(db, { kind: 'pat', accountId })).toContainEqual({
       id: made.id,
       note: 'laptop',
-      created_at: made.created_at,
+      createdAt: made.createdAt,
     })
     const rows = await db.selectFrom('token').selectAll().execute()
     expect(JSON.stringify(rows)).not.toContain(made.value)

@@ -65,16 +65,11 @@ export { endOtherSessions, findSession, findSessionRow } from './sessions.ts'
 export { createTokenValue, tokenKind } from './token-format.ts'
 export {
   createToken,
-  deleteToken,
-  findKeyBot,
-  findKeyIntegration,
+  deleteKey,
   findToken,
   listTokenHashes,
   listTokens,
-  noToken,
   storeHostedKey,
-  type Token,
-  toApiKey,
 } from './tokens.ts'
 export {
   deleteWorkspaceRow,

@@ -1,12 +1,12 @@
 // Accounts of invited and added people. Nobody sends an e-mail to added ones: the workspace that first
 // adds an address creates the account, and its administrators may create its first token, once, to
 // pass it on. After that, only the holder can create tokens.
-import { ApiError } from '@botstead/contract'
+import { ApiError, type ApiKey } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
 import { newUuid } from '../lib/index.ts'
 import { createAccountIfNew } from './accounts.ts'
-import { createToken, type Token } from './tokens.ts'
+import { createToken } from './tokens.ts'
 
 interface Addressed {
   id: string
@@ -87,7 +87,7 @@ export async function handOverAccount(
   db: Db,
   workspaceId: string,
   accountId: string,
-): Promise<Token & { value: string }> {
+): Promise<ApiKey & { value: string }> {
   const { numUpdatedRows } = await db
     .updateTable('account')
     .set({ invited_by: null })

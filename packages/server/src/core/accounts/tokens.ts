@@ -8,7 +8,6 @@ import type { Db, Schema } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import { createTokenValue, type TokenKind, tokenKind } from './token-format.ts'
 
-export type Token = Pick<Selectable<Schema['token']>, 'id' | 'note' | 'created_at'>
 type TokenOwner =
   | { kind: 'pat'; accountId: string }
   | { kind: 'bak'; botId: string }
@@ -33,7 +32,7 @@ export async function createToken(
   db: Db,
   owner: TokenOwner,
   note: string,
-): Promise<Token & { value: string }> {
+): Promise<ApiKey & { value: string }> {
   const value = createTokenValue(owner.kind)
   const row = await db
     .insertInto('token')
@@ -46,7 +45,7 @@ export async function createToken(
     })
     .returning(['id', 'note', 'created_at'])
     .executeTakeFirstOrThrow()
-  return { ...row, value }
+  return { ...toApiKey(row), value }
 }
 
 /**
@@ -96,9 +95,9 @@ export async function findToken(db: Db, value: string): Promise<FoundToken | nul
 }
 
 /** Returns the newest first. */
-export function listTokens(db: Db, owner: TokenOwner): Promise<Token[]> {
+export async function listTokens(db: Db, owner: TokenOwner): Promise<ApiKey[]> {
   const [column, id] = ownerColumn(owner)
-  return db
+  const rows = await db
     .selectFrom('token')
     .select(['id', 'note', 'created_at'])
     .where('kind', '=', owner.kind)
@@ -107,6 +106,7 @@ export function listTokens(db: Db, owner: TokenOwner): Promise<Token[]> {
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
+  return rows.map(toApiKey)
 }
 
 /** Returns the hashes of all keys, unlisted ones included, for `Services.forget`. */
@@ -116,46 +116,48 @@ export async function listTokenHashes(db: Db, owner: TokenOwner): Promise<string
   return rows.map(({ hash }) => hash.toString('hex'))
 }
 
-/** Returns the bot of a listed bot key; null if there is no such key. */
-export async function findKeyBot(db: Db, id: string): Promise<string | null> {
+/**
+ * Deletes a listed key of a bot or an integration, if `isDeletable` accepts its owner. Returns the hash, for
+ * `Services.forget`. Throws ResourceNotFound.
+ */
+export async function deleteKey(
+  db: Db,
+  kind: 'bak' | 'iak',
+  id: string,
+  isDeletable: (ownerId: string) => Promise<boolean>,
+): Promise<string> {
   const row = await db
     .selectFrom('token')
-    .select('bot_id')
+    .select(['bot_id', 'integration_id'])
     .where('id', '=', id)
-    .where('kind', '=', 'bak')
+    .where('kind', '=', kind)
     .where('internal', '=', false)
     .executeTakeFirst()
-  return row?.bot_id ?? null
-}
-
-/** Returns the integration of a listed integration key; null if there is no such key. */
-export async function findKeyIntegration(db: Db, id: string): Promise<string | null> {
-  const query = db
-    .selectFrom('token')
-    .select('integration_id')
-    .where('id', '=', id)
-    .where('kind', '=', 'iak')
-    .where('internal', '=', false)
-  return (await query.executeTakeFirst())?.integration_id ?? null
+  const ownerId = row?.bot_id ?? row?.integration_id
+  if (!ownerId || !(await isDeletable(ownerId))) throw noToken(id)
+  return takeHash(id, await db.deleteFrom('token').where('id', '=', id).returning('hash').execute())
 }
 
 /** Returns the hash, for `Services.forget`. Throws ResourceNotFound. */
 export async function deleteToken(db: Db, owner: TokenOwner, id: string): Promise<string> {
   const [column, ownerId] = ownerColumn(owner)
-  const row = await db
+  const rows = await db
     .deleteFrom('token')
     .where('id', '=', id)
     .where('kind', '=', owner.kind)
     .where(column, '=', ownerId)
     .where('internal', '=', false)
     .returning('hash')
-    .executeTakeFirst()
+    .execute()
+  return takeHash(id, rows)
+}
+
+function takeHash(id: string, [row]: { hash: Buffer }[]): string {
   if (!row) throw noToken(id)
   return row.hash.toString('hex')
 }
 
-export const noToken = (id: string) =>
-  new ApiError('ResourceNotFound', `Token "${id}" was not found`)
+const noToken = (id: string) => new ApiError('ResourceNotFound', `Token "${id}" was not found`)
 
 function ownerColumn(owner: TokenOwner): ['account_id' | 'bot_id' | 'integration_id', string] {
   if (owner.kind === 'pat') return ['account_id', owner.accountId]
@@ -170,7 +172,9 @@ const ownerColumns = (owner: TokenOwner) => ({
   workspace_id: ('workspaceId' in owner && owner.workspaceId) || null,
 })
 
-export const toApiKey = (row: Token): ApiKey => ({
+const toApiKey = (
+  row: Pick<Selectable<Schema['token']>, 'id' | 'note' | 'created_at'>,
+): ApiKey => ({
   id: row.id,
   createdAt: row.created_at.toISOString(),
   note: row.note,

@@ -182,32 +182,34 @@ export const deleteWorkspaceRow = (session: Pick<pg.Client, 'query'>, id: string
   session.query('delete from workspace where id = $1', [id])
 
 /**
- * Deletes the row. If other rows refer to it, keeps an empty row without members and returns false.
- * Call it within a transaction that uses savepoints for failing statements.
+ * Deletes the row. If other rows refer to it, keeps an empty row without members. Call it within a transaction
+ * that uses savepoints for failing statements.
  */
 export async function removeWorkspaceRow(
   { db, hooks }: { db: Db; hooks: AccountHooks },
   id: string,
-): Promise<boolean> {
+): Promise<void> {
   try {
     await db.deleteFrom('workspace').where('id', '=', id).execute()
-    return true
   } catch (error) {
     if (!isMissing(error)) throw error
-    await db.deleteFrom('workspace_member').where('workspace_id', '=', id).execute()
-    await db.deleteFrom('pending_member').where('workspace_id', '=', id).execute()
+    await emptyWorkspace(db, id)
     for (const empty of hooks.workspaceEmptied) await empty(db, id)
-    await db.updateTable('account').set({ invited_by: null }).where('invited_by', '=', id).execute()
-    await db.deleteFrom('workspace_preference').where('workspace_id', '=', id).execute()
-    const nothing = {
-      name: 'Deleted workspace',
-      handle: null,
-      profile: toJson({}),
-      updated_at: sql<Date>`now()`,
-    }
-    await db.updateTable('workspace').set(nothing).where('id', '=', id).execute()
-    return false
   }
+}
+
+async function emptyWorkspace(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('workspace_member').where('workspace_id', '=', id).execute()
+  await db.deleteFrom('pending_member').where('workspace_id', '=', id).execute()
+  await db.updateTable('account').set({ invited_by: null }).where('invited_by', '=', id).execute()
+  await db.deleteFrom('workspace_preference').where('workspace_id', '=', id).execute()
+  const nothing = {
+    name: 'Deleted workspace',
+    handle: null,
+    profile: toJson({}),
+    updated_at: sql<Date>`now()`,
+  }
+  await db.updateTable('workspace').set(nothing).where('id', '=', id).execute()
 }
 
 /**

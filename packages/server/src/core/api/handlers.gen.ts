@@ -2,7 +2,6 @@
 import { audit as adminAudit } from './admin/audit.ts'
 import { bots } from './admin/bots.ts'
 import { audit as platformAudit } from './platform/audit.ts'
-import { events } from './runtime/events.ts'
 
 export const handlers = {
   admin: {
@@ -11,8 +10,5 @@ export const handlers = {
   },
   platform: {
     audit: platformAudit,
-  },
-  runtime: {
-    events,
   },
 }

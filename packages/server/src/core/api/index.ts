@@ -11,4 +11,3 @@ export const apiModule = {
 export { changeBot, makeBot } from './admin/bot-changes.ts'
 export { tryCode } from './admin/code-trials.ts'
 export { removeWorkspace } from './admin/workspace-removal.ts'
-export { events } from './runtime/events.ts'

@@ -1,16 +1,9 @@
 // Keys that bots use to call the Runtime, Files and Tables APIs. accounts/tokens.ts owns the rows;
 // this module assigns them to bots.
 
+import type { ApiKey } from '@botstead/contract'
 import { hmac } from '@botstead/lib'
-import {
-  createToken,
-  deleteToken,
-  findKeyBot,
-  listTokens,
-  noToken,
-  storeHostedKey,
-  type Token,
-} from '../accounts/index.ts'
+import { createToken, deleteKey, listTokens, storeHostedKey } from '../accounts/index.ts'
 import type { Db } from '../db/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import { findBotWorkspace, noBot } from './bots.ts'
@@ -20,12 +13,12 @@ export async function createBotKey(
   workspaceId: string,
   botId: string,
   note: string,
-): Promise<Token & { value: string }> {
+): Promise<ApiKey & { value: string }> {
   if ((await findBotWorkspace(db, botId)) !== workspaceId) throw noBot(botId)
   return createToken(db, { kind: 'bak', botId }, note)
 }
 
-export async function listBotKeys(db: Db, workspaceId: string, botId: string): Promise<Token[]> {
+export async function listBotKeys(db: Db, workspaceId: string, botId: string): Promise<ApiKey[]> {
   if ((await findBotWorkspace(db, botId)) !== workspaceId) throw noBot(botId)
   return listTokens(db, { kind: 'bak', botId })
 }
@@ -34,17 +27,19 @@ export async function listBotKeys(db: Db, workspaceId: string, botId: string): P
  * Returns the hash, for `Services.forget`. Throws ResourceNotFound for a key of another workspace,
  * or of a bot that is hidden from the caller.
  */
-export async function deleteBotKey(
+export const deleteBotKey = (
   db: Db,
   workspaceId: string,
   id: string,
   isHidden: (botId: string) => Promise<boolean>,
-): Promise<string> {
-  const botId = await findKeyBot(db, id)
-  if (!botId || (await findBotWorkspace(db, botId)) !== workspaceId || (await isHidden(botId)))
-    throw noToken(id)
-  return deleteToken(db, { kind: 'bak', botId }, id)
-}
+): Promise<string> =>
+  deleteKey(
+    db,
+    'bak',
+    id,
+    async (botId) =>
+      (await findBotWorkspace(db, botId)) === workspaceId && !(await isHidden(botId)),
+  )
 
 /** Returns the key that a hosted bot's own process uses for the API. */
 export const hostedBotKey = (db: Db, secrets: Secrets, botId: string) =>

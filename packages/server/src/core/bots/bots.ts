@@ -4,6 +4,7 @@
 import { ApiError, type BotType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Db, type Schema, toJson } from '../db/index.ts'
+import type { Limits } from '../config/index.ts'
 import { newId } from '../lib/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import { deployCode, removeCode } from './bot-code.ts'
@@ -14,6 +15,7 @@ import {
   checkLayers,
   type NewBot,
 } from './bot-rules.ts'
+import { rejectLargeDefinition } from './definition-limits.ts'
 import { createBotSigningSecret, sealBotSecrets } from './bot-secrets.ts'
 import {
   type BotDefinition,
@@ -34,10 +36,15 @@ export type ShownBot = Pick<
 
 export const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
 
+interface Deps {
+  secrets: Secrets
+  limits: Limits
+}
+
 /** Requires a transaction. `signingSecret` is returned only here. */
 export async function createBot(
   db: Db,
-  secrets: Secrets,
+  { secrets, limits }: Deps,
   owner: { workspaceId: string; accountId: string },
   { dev, ...input }: NewBot & { dev?: boolean },
   loadError: string | null = null,
@@ -66,7 +73,9 @@ export async function createBot(
     .returningAll()
     .executeTakeFirstOrThrow()
   if (typeof input.code === 'string') await deployCode(db, id, input.code, loadError)
-  return { bot: withFullDefinition(made), signingSecret: signingSecret.plain }
+  const bot = withFullDefinition(made)
+  rejectLargeDefinition(limits, bot.definition)
+  return { bot, signingSecret: signingSecret.plain }
 }
 
 /**
@@ -76,7 +85,7 @@ export async function createBot(
  */
 export async function updateBot(
   db: Db,
-  secrets: Secrets,
+  { secrets, limits }: Deps,
   workspaceId: string,
   id: string,
   change: BotChange,
@@ -104,7 +113,9 @@ export async function updateBot(
     .executeTakeFirstOrThrow()
   if (typeof change.code === 'string') await deployCode(db, id, change.code, loadError)
   if (change.code === null) await removeCode(db, id)
-  return withFullDefinition(changed)
+  const bot = withFullDefinition(changed)
+  rejectLargeDefinition(limits, bot.definition)
+  return bot
 }
 
 /** Throws ResourceNotFound. */

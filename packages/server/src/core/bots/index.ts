@@ -55,7 +55,6 @@ export {
 } from './bots.ts'
 export { findBotAction, findBotDeclaration, findBotState } from './declarations.ts'
 export { type BotDefinition, mergeKeys, merging, replacing } from './definition.ts'
-export { rejectLargeDefinition } from './definition-limits.ts'
 export { noteDeliveryIssues, toDeliveryIssue } from './delivery-issues.ts'
 export { findVersionAt, recordDeployment } from './deployments.ts'
 export type { BotHooks } from './hooks.ts'

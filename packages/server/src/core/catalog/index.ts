@@ -6,6 +6,8 @@ import { registerDue } from './installations/registrations.ts'
 import { removeOldIntegrationLogs } from './integrations/integration-logs.ts'
 import { bindings, type CatalogHooks } from './services.ts'
 import { tables } from './table-rules.ts'
+import type { AccountHooks } from '../accounts/index.ts'
+import { removePrivatePackages } from './packages/removal.ts'
 
 export const catalogModule = {
   name: 'catalog',
@@ -14,6 +16,9 @@ export const catalogModule = {
   handlers,
   routes: serveAssets,
   createHooks: (): CatalogHooks => ({ checkScripts: [] }),
+  hooks: (hooks: AccountHooks) => {
+    hooks.workspaceEmptied.push(removePrivatePackages)
+  },
   tasks: (services: Services & Parameters<typeof registerDue>[0]) => [
     { everyMs: 1_000, run: () => registerDue(services) },
     { everyMs: 60_000, run: () => endForgottenRegistrations(services.db) },
@@ -35,7 +40,6 @@ export {
   installDefaults,
   listChatAliases,
   listInstallations,
-  listNotInstallable,
   openConfiguration,
   type ShownInstallation,
 } from './installations/installations.ts'
@@ -60,7 +64,7 @@ export { createIntegrationLogWriter } from './integrations/integration-log-write
 export { findSecrets } from './integrations/integration-secrets.ts'
 export { findIntegrationTarget, type IntegrationTarget } from './integrations/integration-target.ts'
 export { findIntegration } from './integrations/integrations.ts'
-export { removePrivatePackages } from './packages/removal.ts'
+export { rejectPrivatePackages } from './packages/transfers.ts'
 export {
   type BotPluginRow,
   listBotPlugins,
@@ -71,7 +75,6 @@ export {
   changePlugins,
   type InstalledPlugin,
   listInstalledPlugins,
-  listNotInstallablePlugins,
   listRecurringEvents,
 } from './plugins/installed-plugins.ts'
 export type { PluginChanges } from './plugins/plugin-plan.ts'

@@ -1,10 +1,22 @@
 import type { HttpHooks } from './hooks.ts'
+import { FairTurns } from '@botstead/lib'
+import type { HttpSection } from '../config/index.ts'
+import { ListenerLimits } from './streams/listener-limits.ts'
 import { httpBindings, serviceBindings } from './services.ts'
+
+/** Concurrent credential look-ups for principals with too many invalid credentials. */
+const maxLookUps = 4
 
 export const httpModule = {
   name: 'http',
   bindings: { ...serviceBindings, ...httpBindings },
   createHooks: (): HttpHooks => ({ relocator: null, answered: [] }),
+  open: (config: Pick<HttpSection, 'trustProxy'>) => ({
+    services: {
+      lookUpTurns: new FairTurns({ capacity: maxLookUps }),
+      listenerLimits: new ListenerLimits(config),
+    },
+  }),
 }
 export { performAudited, recordRejection } from './audit.ts'
 export { admit, callerInOtherBot, chatUserCaller, readmit, sessionHeader } from './authenticate.ts'
@@ -12,7 +24,7 @@ export { rejectEncodings } from './body/body.ts'
 export { createBodyCapacity, type Reservation } from './body/body-capacity.ts'
 export { readAll } from './body/body-reader.ts'
 export { parseJsonInSlices } from './body/json.ts'
-export { inTurns, piecesSent } from './body/large-response.ts'
+export { sendInTurns } from './body/large-response.ts'
 export type {
   AccountCaller,
   BotCaller,
@@ -48,13 +60,12 @@ export {
 } from './handlers/paging.ts'
 export { runtimePage } from './handlers/runtime-page.ts'
 export { getViewer } from './handlers/viewer.ts'
-export { reportHealth } from './health.ts'
 export type { HttpHooks, Relocator } from './hooks.ts'
 export type { MessageOperation } from './input/idempotency-key.ts'
 export { splitTarget } from './input/request-target.ts'
 export { compileLargeSchemas, schemaTest } from './input/validation.ts'
 export { lendCaller } from './lent-callers.ts'
-export { getPrincipal, isHosted, nameConnection } from './limits/connections.ts'
+export { getPrincipal, isHosted } from './limits/connections.ts'
 export { rejectFullDisk } from './limits/full-disk.ts'
 export {
   countChatUser,
@@ -66,21 +77,20 @@ export {
   RateLimited,
 } from './limits/rate-limits.ts'
 export { defaultTimeouts, type Timeouts } from './limits/timeouts.ts'
-export { isLocal, serveMetrics } from './metrics-endpoint.ts'
-export { mountFamilies } from './mount.ts'
+export { isLocal } from './metrics-endpoint.ts'
 export { inRequest } from './observe.ts'
-export { type CallOperation, createOperationCalls, type Inject } from './operation-calls.ts'
+export { openServer } from './open-server.ts'
+export { type CallOperation, createOperationCalls } from './operation-calls.ts'
+export { OwnApi } from './own-api.ts'
 export { byteRange } from './pages/byte-range.ts'
 export { hasTag, toEtag } from './pages/entity-tags.ts'
 export { chooseLanguage } from './pages/page-language.ts'
 export { type PageOptions, servePages } from './pages/pages.ts'
 export { errorBody, openAiError, toApiError } from './reply-error.ts'
-export { createServer } from './server.ts'
 export type { Context, Contexts, HttpServices, Services } from './services.ts'
 export { EventStream, openStreams, toBytes, toJson } from './streams/event-stream.ts'
 export type { Handshake } from './streams/handshake.ts'
 export { sendLines } from './streams/line-stream.ts'
-export { ListenerLimits } from './streams/listener-limits.ts'
 export { serveUpgrades, type UpgradeRoute } from './streams/upgrades.ts'
 export { surviveExceptions } from './uncaught.ts'
 export { isVisibleBot } from './visible-bots.ts'

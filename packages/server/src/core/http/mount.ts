@@ -27,7 +27,7 @@ declare module 'fastify' {
 }
 
 /** Family → group → operation → handler, of the core or of a feature. */
-type FamilyHandlers = Record<string, Record<string, object>>
+export type FamilyHandlers = Record<string, Record<string, object>>
 
 export function mountFamilies(
   server: FastifyInstance,

@@ -1,6 +1,7 @@
 // What features do with conversations. A feature adds its functions while the server starts; they are called
 // in the order of the lists. An empty list costs a look at its length.
 
+import type { Event } from '@botstead/contract'
 import type { Database, Db } from '../db/index.ts'
 import type { UserKey } from '../http/index.ts'
 import type { Queue } from '../queue/index.ts'
@@ -79,6 +80,10 @@ export interface MessagingHooks {
   ) => Promise<void>)[]
   /** Returns what the bot says first by language, or by an empty name if it has one language. */
   findGreetings: ((botId: string) => Promise<Record<string, ChatGreeting>>)[]
+  /** Checks what an event that a caller creates refers to in other modules. Throws ReferenceNotFound. */
+  checkEvent: ((db: Db, botId: string, event: { workflowId?: string }) => Promise<void>)[]
+  /** Adds the current data of other modules to events that a caller reads. */
+  completeEvents: ((db: Db, botId: string, events: Event[]) => Promise<Event[]>)[]
   /** Further actions of the built-in chat, by name. */
   chatActions: Map<string, ChatAction>
 }

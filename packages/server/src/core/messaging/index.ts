@@ -28,6 +28,8 @@ export const messagingModule = {
     isHandedOver: [],
     conversationTagged: [],
     findGreetings: [],
+    checkEvent: [],
+    completeEvents: [],
     chatActions: new Map(),
   }),
   tasks: ({ db, config, changeFeed }: Services & RealtimeServices) => [
@@ -45,6 +47,7 @@ export const messagingModule = {
 }
 export { deadLetters } from './api/platform/dead-letters.ts'
 export { feedback } from './api/platform/feedback.ts'
+export { events } from './api/runtime/events.ts'
 export { participants } from './api/runtime/participants.ts'
 export { insertBotUser, insertOwnUser, renameUser } from './bot-user.ts'
 export { stopAnswer } from './chat/answer-stops.ts'
@@ -71,15 +74,13 @@ export {
   isBotPaused,
   pauseBot,
 } from './conversations.ts'
-export { findEvent, listBotEvents } from './event-serializers.ts'
+export { findEvent } from './event-serializers.ts'
 export { deliverBurst, joined } from './events/burst-deliveries.ts'
 export { runDueJobs } from './events/due.ts'
 export { deleteEventsOfWorkflows, insertEvents } from './events/event-rows.ts'
 export { createEvent, noEvent } from './events/events.ts'
-export { checkNewEvent, enqueueEvent } from './events/new-events.ts'
 export { recordOutcomes } from './events/outcomes.ts'
 export { keepRecurringEvents } from './events/recurring-events.ts'
-export { cancelScheduledEvent } from './events/scheduled-events.ts'
 export { getOrCreate } from './get-or-create.ts'
 export { listUsersOfPerson, lockPersons, setHome } from './homes.ts'
 export type { Answered, ChatAction, ConversationDeps, MessagingHooks } from './hooks.ts'

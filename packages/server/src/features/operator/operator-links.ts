@@ -3,8 +3,10 @@
 
 import type { Config } from '../../core/config/index.ts'
 import { readCredentials } from '../../core/installation/index.ts'
-import { createSignInLink, shortMinutes, toSignInUrl } from '../sign-in/index.ts'
+import { createSignInUrl } from '../sign-in/index.ts'
 import { withAccount } from './operator-accounts.ts'
+
+const minutes = 15
 
 interface OperatorLink {
   url: string
@@ -20,9 +22,8 @@ export async function createSignInLinkFor(config: Config, email: string): Promis
   const running = (await readCredentials(dataFolder))?.url
   const server = publicUrl ?? running ?? `http://127.0.0.1:${port}`
   return withAccount(config, email, async ({ inside, account, record, isAudited }) => {
-    const code = await createSignInLink(inside.db, account.id, shortMinutes)
+    const url = await createSignInUrl(inside.db, account.id, { server, minutes })
     await record({ operation: 'session.createLink', targetId: account.id })
-    const url = toSignInUrl(server, code)
-    return { url, email: account.email, minutes: shortMinutes, isAudited }
+    return { url, email: account.email, minutes, isAudited }
   })
 }

@@ -1,12 +1,13 @@
 // `botstead tokens create --account`: creates a token for an account without one, for an operator
 // with access to the database.
 
-import { createToken, type Token } from '../../core/accounts/index.ts'
+import type { ApiKey } from '@botstead/contract'
+import { createToken } from '../../core/accounts/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import { proveAddress } from '../sign-in/index.ts'
 import { withAccount } from './operator-accounts.ts'
 
-interface OperatorToken extends Token {
+interface OperatorToken extends ApiKey {
   value: string
   email: string
   /** False if the master key, which authenticates audit entries, is not available. */

@@ -2,11 +2,14 @@
 
 import { findAccountByEmail, findOwnerEmail } from '../../core/accounts/index.ts'
 import type { Db } from '../../core/db/index.ts'
-import { createSignInLink, longMinutes, toSignInUrl } from '../sign-in/index.ts'
+import { createSignInUrl } from '../sign-in/index.ts'
+
+/** The link is read later, in the output of the start. */
+const minutes = 24 * 60
 
 /** Returns a link for the owner of the installation; null without one. */
 export async function createOwnerLink(db: Db, url: string): Promise<string | null> {
   const email = await findOwnerEmail(db)
   const owner = email === null ? null : await findAccountByEmail(db, email)
-  return owner && toSignInUrl(url, await createSignInLink(db, owner.id, longMinutes))
+  return owner && createSignInUrl(db, owner.id, { server: url, minutes })
 }

@@ -31,4 +31,4 @@ interface Deps extends Pick<SignInServices, 'firstChat'> {
 }
 
 export { proveAddress } from './proofs.ts'
-export { createSignInLink, longMinutes, shortMinutes, toSignInUrl } from './sign-in-links.ts'
+export { createSignInUrl } from './sign-in-links.ts'

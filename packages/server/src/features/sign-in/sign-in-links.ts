@@ -6,10 +6,12 @@ import { sha256 } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Db } from '../../core/db/index.ts'
 
-/** For an operator's command. */
-export const shortMinutes = 15
-/** For the link that a start prints, which is read later. */
-export const longMinutes = 24 * 60
+/** Returns a link of the server, once. The code is in the fragment: no log and no proxy gets it. */
+export const createSignInUrl = async (
+  db: Db,
+  accountId: string,
+  { server, minutes }: { server: string; minutes: number },
+): Promise<string> => toSignInUrl(server, await createSignInLink(db, accountId, minutes))
 
 /** Returns the code, which is not stored. */
 export async function createSignInLink(
@@ -43,5 +45,5 @@ export async function takeSignInLink(db: Db, code: string): Promise<string | nul
   return row?.isValid ? row.account_id : null
 }
 
-/** The code is in the fragment, which browsers do not send: no log and no proxy gets it. */
+/** Browsers do not send the fragment. */
 export const toSignInUrl = (url: string, code: string) => `${url}/sign-in#link=${code}`

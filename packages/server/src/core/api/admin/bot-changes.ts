@@ -13,7 +13,6 @@ import {
   moveBot,
   type NewBot,
   noBot,
-  rejectLargeDefinition,
   updateBot,
 } from '../../bots/index.ts'
 import {
@@ -24,10 +23,9 @@ import {
   isChat,
   listBotPlugins,
   listInstallations,
-  listNotInstallable,
-  listNotInstallablePlugins,
   type PluginChanges,
   registerBot,
+  rejectPrivatePackages,
   reportBotLoadError,
   settleInstallations,
   unregisterLast,
@@ -63,8 +61,7 @@ export async function makeBot(
   await checkUrl(services, caller.workspaceId, options)
   const made = await db.transaction().execute(async (trx) => {
     await rejectOverQuota(trx, services.limits, caller.workspaceId, 'bot_count')
-    const { bot, signingSecret } = await createBot(trx, secrets, caller, options, loadError)
-    rejectLargeDefinition(services.limits, bot.definition)
+    const { bot, signingSecret } = await createBot(trx, services, caller, options, loadError)
     await insertBotUser(trx, bot)
     await installDefaults(trx, secrets, { id: bot.id, workspaceId: caller.workspaceId })
     if (options.recurringEvents) await keepRecurringEvents(trx, bot)
@@ -114,11 +111,10 @@ export async function changeBot(
   const { db, secrets } = services
   await checkUrl(services, workspaceId, change)
   const todo = await db.transaction().execute(async (trx) => {
-    const bot = await updateBot(trx, secrets, workspaceId, id, change, {
+    const bot = await updateBot(trx, services, workspaceId, id, change, {
       afresh,
       loadError: loadError ?? null,
     })
-    rejectLargeDefinition(services.limits, bot.definition)
     const wanted = afresh
       ? { ...(await removedFrom(trx, id, integrations ?? {})), ...integrations }
       : integrations
@@ -228,16 +224,7 @@ export async function transferBot(
   await services.db.transaction().execute(async (trx) => {
     await moveBot(trx, from, id, to)
     const { dev } = await findBot(trx, to, id)
-    const missing = [
-      ...(await listNotInstallable(trx, { id, dev }, to)),
-      ...(await listNotInstallablePlugins(trx, id, to)),
-    ]
-    if (missing.length > 0)
-      throw new ApiError(
-        'ReferenceConstraint',
-        `The target workspace cannot install ${missing.join(', ')}: make it public or unlisted, or ` +
-          'remove it from the bot',
-      )
+    await rejectPrivatePackages(trx, { id, dev }, to)
   })
   await services.invalidate({ botId: id })
 }

@@ -4,7 +4,7 @@ import { type AccountServices, removeWorkspaceRow } from '../../accounts/index.t
 import { eraseChain } from '../../audit/index.ts'
 import type { BlobServices } from '../../blobs/index.ts'
 import { type BotServices, blockBots, listBotIds } from '../../bots/index.ts'
-import { listKeyHashes, removePrivatePackages } from '../../catalog/index.ts'
+import { listKeyHashes } from '../../catalog/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
 import type { Services } from '../../http/index.ts'
 import type { OutgoingServices } from '../../outgoing/index.ts'
@@ -47,8 +47,7 @@ export async function removeWorkspace(
     const { db } = inside
     await eraseChain(db, workspaceId)
     const hashes = await listKeyHashes(db, workspaceId)
-    const isRemoved = await removeWorkspaceRow(inside, workspaceId)
-    if (!isRemoved) await removePrivatePackages(db, workspaceId)
+    await removeWorkspaceRow(inside, workspaceId)
     return hashes
   })
   for (const tokenHash of keys) await services.invalidate({ tokenHash })

@@ -1,16 +1,10 @@
 // Keys that integrations use to call the Runtime and Files APIs in bots that have installed them.
 // accounts/tokens.ts owns the rows; this module assigns them to integrations.
 
-import {
-  createToken,
-  deleteToken,
-  findKeyIntegration,
-  listTokens,
-  noToken,
-  type Token,
-} from '../../accounts/index.ts'
+import type { ApiKey } from '@botstead/contract'
+import { createToken, deleteKey, listTokens } from '../../accounts/index.ts'
 import type { Db } from '../../db/index.ts'
-import { requireIntegration } from './integrations.ts'
+import { isOwnIntegration, requireIntegration } from './integrations.ts'
 
 /** Lists the keys of all integrations of a workspace, for `Services.forget`. */
 export async function listKeyHashes(db: Db, workspaceId: string): Promise<string[]> {
@@ -28,7 +22,7 @@ export async function createIntegrationKey(
   workspaceId: string,
   integrationId: string,
   note: string,
-): Promise<Token & { value: string }> {
+): Promise<ApiKey & { value: string }> {
   await requireIntegration(db, workspaceId, integrationId)
   return createToken(db, { kind: 'iak', integrationId }, note)
 }
@@ -37,7 +31,7 @@ export async function listIntegrationKeys(
   db: Db,
   workspaceId: string,
   integrationId: string,
-): Promise<Token[]> {
+): Promise<ApiKey[]> {
   await requireIntegration(db, workspaceId, integrationId)
   return listTokens(db, { kind: 'iak', integrationId })
 }
@@ -45,13 +39,5 @@ export async function listIntegrationKeys(
 /**
  * Returns the hash, for `Services.forget`. Throws ResourceNotFound for a key of another workspace.
  */
-export async function deleteIntegrationKey(
-  db: Db,
-  workspaceId: string,
-  id: string,
-): Promise<string> {
-  const integrationId = await findKeyIntegration(db, id)
-  if (!integrationId) throw noToken(id)
-  await requireIntegration(db, workspaceId, integrationId).catch(() => Promise.reject(noToken(id)))
-  return deleteToken(db, { kind: 'iak', integrationId }, id)
-}
+export const deleteIntegrationKey = (db: Db, workspaceId: string, id: string): Promise<string> =>
+  deleteKey(db, 'iak', id, (integrationId) => isOwnIntegration(db, workspaceId, integrationId))

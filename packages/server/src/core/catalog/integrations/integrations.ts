@@ -156,13 +156,18 @@ export async function deleteIntegration(
 
 /** Throws ResourceNotFound. */
 export async function requireIntegration(db: Db, workspaceId: string, id: string): Promise<void> {
+  if (!(await isOwnIntegration(db, workspaceId, id))) throw noIntegration(id)
+}
+
+/** Returns whether the integration belongs to the workspace. */
+export async function isOwnIntegration(db: Db, workspaceId: string, id: string): Promise<boolean> {
   const found = await db
     .selectFrom('integration')
     .select('id')
     .where('id', '=', id)
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst()
-  if (!found) throw noIntegration(id)
+  return found !== undefined
 }
 
 /**

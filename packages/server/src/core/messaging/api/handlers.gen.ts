@@ -13,6 +13,7 @@ import { feedback } from './platform/feedback.ts'
 import { history } from './platform/history.ts'
 import { queue } from './platform/queue.ts'
 import { conversations as runtimeConversations } from './runtime/conversations.ts'
+import { events as runtimeEvents } from './runtime/events.ts'
 import { messages as runtimeMessages } from './runtime/messages.ts'
 import { participants as runtimeParticipants } from './runtime/participants.ts'
 import { tags } from './runtime/tags.ts'
@@ -47,6 +48,7 @@ export const handlers = {
   },
   runtime: {
     conversations: runtimeConversations,
+    events: runtimeEvents,
     messages: runtimeMessages,
     participants: runtimeParticipants,
     tags,

@@ -5,7 +5,7 @@ import { documentVersion, schemaOf } from '@botstead/flows'
 import { indentedJsonParts } from '@botstead/lib'
 import type { FastifyInstance } from 'fastify'
 import { findBotById } from '../../../core/bots/index.ts'
-import { getOrigin, inTurns, piecesSent, type Services } from '../../../core/http/index.ts'
+import { getOrigin, sendInTurns, type Services } from '../../../core/http/index.ts'
 import { rejectUnstorableAddress } from '../../../core/lib/index.ts'
 import { publicDocument } from '../bot-document.ts'
 import { downloadPath, isDownloadSigned } from '../download-urls.ts'
@@ -37,7 +37,7 @@ export function serveBotDocuments(server: FastifyInstance, services: Services) {
     const document = await publicDocument(bot.workspace_id, version, schema)
     reply.header('content-disposition', `attachment; filename="${versionId}.json"`)
     reply.type('application/json; charset=utf-8')
-    return reply.send(piecesSent(inTurns(fileParts(document))))
+    return reply.send(sendInTurns(fileParts(document)))
   })
 }
 

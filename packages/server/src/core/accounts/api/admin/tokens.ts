@@ -1,22 +1,17 @@
 import type { admin, Handlers } from '@botstead/contract'
 import type { Contexts } from '../../../http/index.ts'
 import { requireCredential } from '../../browser-sessions.ts'
-import { createToken, deleteToken, listTokens, toApiKey } from '../../tokens.ts'
+import { createToken, deleteToken, listTokens } from '../../tokens.ts'
 
 export const tokens: Handlers<(typeof admin)['tokens'], Contexts> = {
   async listPersonalAccessTokens({ services, caller }) {
-    const rows = await listTokens(services.db, { kind: 'pat', accountId: caller.accountId })
-    return { pats: rows.map(toApiKey) }
+    return { pats: await listTokens(services.db, { kind: 'pat', accountId: caller.accountId }) }
   },
 
   async createPersonalAccessToken({ services, caller, request }, { body }) {
     await requireCredential(services, request, caller.accountId)
-    const made = await createToken(
-      services.db,
-      { kind: 'pat', accountId: caller.accountId },
-      body.note,
-    )
-    return { pat: { ...toApiKey(made), value: made.value } }
+    const owner = { kind: 'pat', accountId: caller.accountId } as const
+    return { pat: await createToken(services.db, owner, body.note) }
   },
 
   async deletePersonalAccessToken({ services, caller }, { params }) {

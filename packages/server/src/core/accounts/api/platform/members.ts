@@ -2,7 +2,6 @@ import { ApiError, type Handlers, mayGive, type platform } from '@botstead/contr
 import type { Contexts } from '../../../http/index.ts'
 import { handOverAccount } from '../../invitations.ts'
 import { findMember } from '../../members.ts'
-import { toApiKey } from '../../tokens.ts'
 
 export const members: Handlers<typeof platform.members, Contexts> = {
   /**
@@ -13,9 +12,9 @@ export const members: Handlers<typeof platform.members, Contexts> = {
     const { role } = await findMember(services.db, caller.workspaceId, params.id)
     if (!mayGive(caller.role, role))
       throw new ApiError('Forbidden', `The member's role, ${role}, has more permissions than yours`)
-    const made = await services.db
+    const pat = await services.db
       .transaction()
       .execute((trx) => handOverAccount(trx, caller.workspaceId, params.id))
-    return { pat: { ...toApiKey(made), value: made.value } }
+    return { pat }
   },
 }

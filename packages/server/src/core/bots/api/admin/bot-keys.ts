@@ -1,17 +1,14 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { toApiKey } from '../../../accounts/index.ts'
 import type { Contexts } from '../../../http/index.ts'
 import { createBotKey, deleteBotKey, listBotKeys } from '../../bot-keys.ts'
 
 export const botKeys: Handlers<(typeof admin)['botKeys'], Contexts> = {
   async listBotApiKeys({ services, caller }, { query }) {
-    const rows = await listBotKeys(services.db, caller.workspaceId, query.botId)
-    return { baks: rows.map(toApiKey) }
+    return { baks: await listBotKeys(services.db, caller.workspaceId, query.botId) }
   },
 
   async createBotApiKey({ services, caller }, { body }) {
-    const made = await createBotKey(services.db, caller.workspaceId, body.botId, body.note ?? '')
-    return { ...toApiKey(made), value: made.value }
+    return createBotKey(services.db, caller.workspaceId, body.botId, body.note ?? '')
   },
 
   async deleteBotApiKey({ services, caller }, { params }) {

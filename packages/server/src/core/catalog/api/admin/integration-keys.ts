@@ -1,5 +1,4 @@
 import type { admin, Handlers } from '@botstead/contract'
-import { toApiKey } from '../../../accounts/index.ts'
 import type { Contexts } from '../../../http/index.ts'
 import {
   createIntegrationKey,
@@ -9,18 +8,13 @@ import {
 
 export const integrationKeys: Handlers<(typeof admin)['integrationKeys'], Contexts> = {
   async listIntegrationApiKeys({ services, caller }, { query }) {
-    const rows = await listIntegrationKeys(services.db, caller.workspaceId, query.integrationId)
-    return { iaks: rows.map(toApiKey) }
+    const { db } = services
+    return { iaks: await listIntegrationKeys(db, caller.workspaceId, query.integrationId) }
   },
 
   async createIntegrationApiKey({ services, caller }, { body }) {
-    const made = await createIntegrationKey(
-      services.db,
-      caller.workspaceId,
-      body.integrationId,
-      body.note ?? '',
-    )
-    return { ...toApiKey(made), value: made.value }
+    const { integrationId, note = '' } = body
+    return createIntegrationKey(services.db, caller.workspaceId, integrationId, note)
   },
 
   async deleteIntegrationApiKey({ services, caller }, { params }) {

@@ -1,6 +1,5 @@
 // The lists that a page shows beside a transcript, so that it needs one request.
 import { may } from '@botstead/contract'
-import { events } from '../../../../core/api/index.ts'
 import type { BotServices } from '../../../../core/bots/index.ts'
 import {
   type BotCaller,
@@ -8,13 +7,26 @@ import {
   type HttpServices,
   operated,
 } from '../../../../core/http/index.ts'
-import { deadLetters, feedback, participants, toMessage } from '../../../../core/messaging/index.ts'
+import {
+  deadLetters,
+  events,
+  feedback,
+  type MessagingServices,
+  participants,
+  toMessage,
+} from '../../../../core/messaging/index.ts'
 import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import { countHandoffs } from '../../handoff-listing.ts'
 import { listMembers } from '../../handoffs.ts'
 import { findLastOfUsers } from '../../search/conversation-details.ts'
 import { conversationNotes } from './conversation-notes.ts'
+
+type Own = HttpServices &
+  BotServices &
+  Pick<MessagingServices, 'hooks'> &
+  QueueServices &
+  RealtimeServices
 
 /** The last ones; earlier ones are on the page of all dead letters. */
 const maxDeadLetters = 100
@@ -24,7 +36,7 @@ const maxDeadLetters = 100
  * for members who answer and may not list them: these see which of their answers did not arrive.
  */
 export async function readDetails(
-  context: Contexts<HttpServices & BotServices & QueueServices & RealtimeServices>['bot'],
+  context: Contexts<Own>['bot'],
   conversationId: string,
 ) {
   const { services, caller } = context

@@ -2,7 +2,8 @@
 // directly.
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { type Inject, nameConnection } from '../core/http/index.ts'
+import { nameConnection } from './limits/connections.ts'
+import type { Inject } from './operation-calls.ts'
 
 export class OwnApi {
   /** The URL on this machine; final once the server listens. */
