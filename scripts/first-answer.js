@@ -34,7 +34,7 @@ const maxStarts = 3
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** The source of an operation, with an expression of its answer. */
 const handler = {
-  file: join(root, 'packages/server/src/core/api/admin/account.ts'),
+  file: join(root, 'packages/server/src/core/accounts/api/admin/account.ts'),
   operation: '/v1/admin/account/me',
   text: 'toAccount(await findAccount(services.db, caller.accountId)) }',
   changed:

@@ -1,7 +1,7 @@
 // All services that handlers receive, and how they behave inside of a transaction.
 
 import { type AccountServices, accountsModule } from '../core/accounts/index.ts'
-import { auditModule } from '../core/audit/index.ts'
+import { type AuditServices, auditModule } from '../core/audit/index.ts'
 import { type BlobServices, blobsModule } from '../core/blobs/index.ts'
 import { type BotServices, botsModule } from '../core/bots/index.ts'
 import { type CatalogServices, catalogModule } from '../core/catalog/index.ts'
@@ -40,6 +40,7 @@ type FeatureServices<Feature extends { open(...deps: never): unknown }> = Extrac
 
 export type AllServices = HttpServices &
   AccountServices &
+  AuditServices &
   BlobServices &
   BotServices &
   CatalogServices &

@@ -3,14 +3,9 @@
 import { type FairTurns, openCache } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { accountsModule } from '../core/accounts/index.ts'
-import { removeWorkspace } from '../core/api/index.ts'
-import {
-  type AuditServices,
-  appendAuditRecord,
-  openLogins,
-  verifyChain,
-} from '../core/audit/index.ts'
-import { createUserKeys } from '../core/catalog/index.ts'
+import { apiModule } from '../core/api/index.ts'
+import { auditModule } from '../core/audit/index.ts'
+import { catalogModule } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
 import { createActionCache, toCreateThroughIntegration } from '../core/delivery/index.ts'
 import { type HttpServices, httpModule } from '../core/http/index.ts'
@@ -60,7 +55,6 @@ interface Deps {
 export function createServices(deps: Deps): AllServices {
   const { config, log, events, metrics, storage, delivery, background } = deps
   const { database, db, secrets, rates, worker, bus } = storage
-  const audit = openAudit(storage)
   const services: AllServices = {
     config,
     log,
@@ -74,8 +68,7 @@ export function createServices(deps: Deps): AllServices {
     ...httpModule.open(config).services,
     requestTurns: deps.requestTurns,
     ...toDeliveryServices(delivery),
-    auditKey: storage.auditKey,
-    userKeys: createUserKeys(deps.chatKey),
+    ...catalogModule.open(deps).services,
     checkChatUser: async ({ botId, claim }) => void (await findKeyUser(database, botId, claim)),
     pageTokens: createPageTokens(secrets.derive('page tokens')),
     participations: openParticipations(storage),
@@ -87,14 +80,13 @@ export function createServices(deps: Deps): AllServices {
     ...background.services,
     ...toFeatureServices(deps, () => services),
     ...accountsModule.open({ secrets }).services,
-    removeWorkspace: (id) => removeWorkspace(services, id),
+    ...apiModule.open(() => services).services,
     checkMemberQuota: (db, id) =>
       rejectOverQuota(db, services.limits, id, 'workspace_member_count'),
     health: deps.health,
     hooks: delivery.hooks,
     ...toOwnApi(deps),
-    audit,
-    logins: openLogins(database, audit.record),
+    ...auditModule.open(storage).services,
     ...openTransactions<AllServices>({
       services: () => services,
       bindings,
@@ -147,11 +139,6 @@ const toOperatorServices = ({ config, storage: { db }, background, ...deps }: De
   serverSettings: deps.liveSettings,
   connections: deps.delivery.hosting.outgoing,
   isDiskFull: background.disk.isFull,
-})
-
-const openAudit = ({ db, auditKey }: Storage): AuditServices['audit'] => ({
-  record: (database, chains, entry) => appendAuditRecord(database, auditKey, chains, entry),
-  verify: (chain, noted) => verifyChain(db, auditKey, chain, noted),
 })
 
 const openParticipations = ({ database }: Storage): MessagingServices['participations'] =>

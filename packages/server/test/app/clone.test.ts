@@ -91,7 +91,7 @@ describe('npm start', () => {
 })
 
 describe('npm run dev', () => {
-  const handler = 'packages/server/src/core/api/admin/account.ts'
+  const handler = 'packages/server/src/core/accounts/api/admin/account.ts'
   const answer = 'return { account: toAccount(await findAccount(services.db, caller.accountId)) }'
   const changed = answer
     .replace('toAccount(', '{ ...toAccount(')

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Clone, copyClone, type RunningCommand } from '../support/clone.ts'
 
 const limitMs = 300_000
-const handler = 'packages/server/src/core/api/admin/account.ts'
+const handler = 'packages/server/src/core/accounts/api/admin/account.ts'
 
 /**
  * Answers with a word that differs for each process, and the number of messages in its memory. Works for a

@@ -56,8 +56,8 @@ const isInNoOther = (workspaceId: string) =>
     and workspace_id <> ${workspaceId})`
 
 /**
- * Gives the account of an address to its invited holder: a new one, or an unused one that the workspace created.
- * Call it within the transaction that joins the workspace. Returns null for an account in use.
+ * Gives the account of an address to its invited holder: a new one, or an unused one that the workspace
+ * created. Call it within the transaction that adds the member. Returns null for an account in use.
  */
 export async function claimAccount(
   db: Db,

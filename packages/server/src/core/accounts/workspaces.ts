@@ -182,8 +182,8 @@ export const deleteWorkspaceRow = (session: Pick<pg.Client, 'query'>, id: string
   session.query('delete from workspace where id = $1', [id])
 
 /**
- * Deletes the row. If other rows refer to it, keeps an empty row without members. Call it within a transaction
- * that uses savepoints for failing statements.
+ * Deletes the row. If other rows refer to it, keeps an empty row without members. Call it within a
+ * transaction that uses savepoints for failing statements.
  */
 export async function removeWorkspaceRow(
   { db, hooks }: { db: Db; hooks: AccountHooks },

@@ -1,23 +1,17 @@
 // Records events of an account, such as sign-ins: in the chains of its workspaces, where auditors
 // read them, or in the account's own chain without a workspace.
 import type { Database, Db } from '../db/index.ts'
-import type { NewAuditRecord } from './audit-log.ts'
-
-interface Audit {
-  audit: {
-    record(database: Database, chains: string[], record: NewAuditRecord): Promise<void>
-  }
-}
+import type { HttpServices, NewAuditRecord } from '../http/index.ts'
 
 type AccountEvent = Pick<NewAuditRecord, 'operation' | 'targetId' | 'ip' | 'result'>
 
 export async function recordAccountEvent(
-  { audit }: Audit,
+  { audit }: Pick<HttpServices, 'audit'>,
   database: Database,
   accountId: string,
   event: AccountEvent,
 ): Promise<void> {
-  await audit.record(database, await accountChains(database.db, accountId), {
+  await audit.record(database, await audit.accountChains(database.db, accountId), {
     accountId,
     tokenId: null,
     action: 'UNKNOWN',

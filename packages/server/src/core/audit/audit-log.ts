@@ -1,25 +1,11 @@
 // Owns the tables audit_record and audit_chain: the audit log. A record is written at the end of
 // the transaction of its change, because it locks the end of the chain until the commit; only other
 // records wait for that lock. Records contain no request content.
-import type { AuditAction } from '@botstead/contract'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { Database, Db } from '../db/index.ts'
+import type { NewAuditRecord } from '../http/index.ts'
 import { chainStart, computeLink, type Unlinked } from './chain.ts'
-
-export interface NewAuditRecord {
-  accountId: string | null
-  tokenId: string | null
-  ip: string
-  /** `family.name` */
-  operation: string
-  action: AuditAction
-  targetId: string | null
-  targetName: string | null
-  result: 'done' | 'refused' | 'failed'
-  /** Adds no record if an equal one was added within so many minutes. */
-  quietMinutes?: number | undefined
-}
 
 /**
  * Writes an audit record into each of the chains in one transaction, the caller's if there is one.

@@ -14,8 +14,8 @@ import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { type ServedOperation, servedOperations } from '../../../test/support/served-operations.ts'
 import { asAdmin, asBot, bearing, makeTenant, type Tenant } from '../../../test/support/tenants.ts'
 import { makeMembers } from '../../../test/support/wrong-credentials.ts'
-import { findAuditNames } from '../api/audit-names.ts'
 import { getAuditAction } from '../http/audit.ts'
+import { findAuditNames } from './audit-names.ts'
 
 let scene: Scene
 let tenant: Tenant

@@ -1,11 +1,33 @@
-import { bindings } from './services.ts'
+import type { Database } from '../db/index.ts'
+import { accountChains } from './account-events.ts'
+import { handlers } from './api/handlers.gen.ts'
+import { appendAuditRecord } from './audit-log.ts'
+import { openLogins } from './logins.ts'
+import { type AuditServices, bindings } from './services.ts'
 import { tables } from './table-rules.ts'
+import { verifyChain } from './verification.ts'
 
-export const auditModule = { name: 'audit', tables, bindings }
-export { accountChains, recordAccountEvent } from './account-events.ts'
-export { appendAuditRecord, endChain, eraseChain, type NewAuditRecord } from './audit-log.ts'
+export const auditModule = {
+  name: 'audit',
+  tables,
+  bindings,
+  handlers,
+  open: ({ database, auditKey }: Deps): { services: AuditServices } => {
+    const audit: AuditServices['audit'] = {
+      record: (database, chains, entry) => appendAuditRecord(database, auditKey, chains, entry),
+      accountChains,
+      verify: (chain, noted) => verifyChain(database.db, auditKey, chain, noted),
+    }
+    return { services: { audit, auditKey, logins: openLogins(database, audit.record) } }
+  },
+}
+
+interface Deps {
+  database: Database
+  auditKey: Buffer
+}
+
+export { recordAccountEvent } from './account-events.ts'
+export { appendAuditRecord, endChain, eraseChain } from './audit-log.ts'
 export { chainStart, computeLink } from './chain.ts'
-export { openLogins } from './logins.ts'
-export { type ListedRecord, listRecords, searchRecords } from './records.ts'
 export type { AuditServices } from './services.ts'
-export { type Anchor, verifyChain } from './verification.ts'

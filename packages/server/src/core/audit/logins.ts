@@ -4,23 +4,13 @@
 
 import { openCache, toNetwork } from '@botstead/lib'
 import { type Database, isMissing, statement } from '../db/index.ts'
-import type { NewAuditRecord } from './audit-log.ts'
+import type { HttpServices } from '../http/index.ts'
 
-interface TokenUse {
-  tokenId: string
-  accountId: string
-  workspaceId: string | null
-  ip: string
-}
+type AuditLog = HttpServices['audit']
+type Logins = HttpServices['logins']
+type TokenUse = Parameters<Logins['note']>[0]
 
-export interface Logins {
-  /** Records a first use. Skips the query for uses that this process has seen before. */
-  note(use: TokenUse): Promise<void>
-}
-
-type Record = (database: Database, chains: string[], record: NewAuditRecord) => Promise<void>
-
-export function openLogins(database: Database, record: Record): Logins {
+export function openLogins(database: Database, record: AuditLog['record']): Logins {
   const seen = openCache((key) => keep(database, record, JSON.parse(key) as TokenUse), {
     size: 50_000,
     ttlMs: 3_600_000,
@@ -46,7 +36,7 @@ const keepAddress = statement<{ tokenId: string; workspaceId: string | null; net
  */
 async function keep(
   database: Database,
-  record: Record,
+  record: AuditLog['record'],
   { tokenId, accountId, workspaceId, ip }: TokenUse,
 ): Promise<true> {
   const kept = database.inTransaction(async (inside) => {

@@ -1,13 +1,14 @@
+import type { AccountHooks } from '../accounts/index.ts'
 import type { Services } from '../http/index.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { serveAssets } from './api/package-assets.ts'
 import { endForgottenRegistrations } from './installations/registration-rows.ts'
 import { registerDue } from './installations/registrations.ts'
+import { createUserKeys } from './installations/user-keys.ts'
 import { removeOldIntegrationLogs } from './integrations/integration-logs.ts'
+import { removePrivatePackages } from './packages/removal.ts'
 import { bindings, type CatalogHooks } from './services.ts'
 import { tables } from './table-rules.ts'
-import type { AccountHooks } from '../accounts/index.ts'
-import { removePrivatePackages } from './packages/removal.ts'
 
 export const catalogModule = {
   name: 'catalog',
@@ -15,6 +16,9 @@ export const catalogModule = {
   bindings,
   handlers,
   routes: serveAssets,
+  open: ({ chatKey }: { chatKey: string }) => ({
+    services: { userKeys: createUserKeys(chatKey) },
+  }),
   createHooks: (): CatalogHooks => ({ checkScripts: [] }),
   hooks: (hooks: AccountHooks) => {
     hooks.workspaceEmptied.push(removePrivatePackages)
@@ -46,7 +50,6 @@ export {
 export { findChannelOwner, findOwner, type OwningIntegration } from './installations/owners.ts'
 export { recordWorking } from './installations/registration-rows.ts'
 export { registerBot, settleInstallations, unregisterLast } from './installations/registrations.ts'
-export { createUserKeys } from './installations/user-keys.ts'
 export { findAction } from './integrations/actions.ts'
 export { findAliases, findDeclaration } from './integrations/declarations.ts'
 export { findVersionsBeside, hostedIntegrationKey } from './integrations/hosted-code.ts'

@@ -5,7 +5,6 @@
 import { ApiError, type AuditAction, type Operation } from '@botstead/contract'
 import { clientAddress } from '@botstead/lib'
 import type { FastifyRequest } from 'fastify'
-import { accountChains } from '../audit/index.ts'
 import type { AccountCaller, BotCaller, WorkspaceCaller } from './callers.ts'
 import type { HttpServices } from './services.ts'
 
@@ -225,7 +224,7 @@ const ofSignIn = [
  * Returns the chain of the workspace that the operation is about; without one, the account's chain.
  */
 async function findChains(
-  { db, accounts }: HttpServices,
+  { db, accounts, audit }: HttpServices,
   operation: string,
   caller: RecordedCaller,
   { body }: Named,
@@ -233,7 +232,8 @@ async function findChains(
 ): Promise<string[]> {
   if (ofInstallation.includes(operation))
     return [(await accounts.findFirstWorkspaceId(db)) ?? ownChain(caller)]
-  if (ofSignIn.includes(operation)) return accountChains(db, (caller as AccountCaller).accountId)
+  if (ofSignIn.includes(operation))
+    return audit.accountChains(db, (caller as AccountCaller).accountId)
   if (operation === 'platform.importWorkspace')
     return [
       (answer as { workspace: { id: string } }).workspace.id,

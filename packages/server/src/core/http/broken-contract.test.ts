@@ -1,7 +1,7 @@
 // Responses that the contract does not allow: in tests and with `npm run dev`, the error names the field.
 import { afterEach, expect, test, vi } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
-import { account } from '../api/admin/account.ts'
+import { account } from '../accounts/api/admin/account.ts'
 
 let scene: Scene
 afterEach(async () => {

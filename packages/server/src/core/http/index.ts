@@ -1,8 +1,9 @@
-import type { HttpHooks } from './hooks.ts'
 import { FairTurns } from '@botstead/lib'
 import type { HttpSection } from '../config/index.ts'
-import { ListenerLimits } from './streams/listener-limits.ts'
+import type { HttpHooks } from './hooks.ts'
+import { serveOpenApi } from './open-api.ts'
 import { httpBindings, serviceBindings } from './services.ts'
+import { ListenerLimits } from './streams/listener-limits.ts'
 
 /** Concurrent credential look-ups for principals with too many invalid credentials. */
 const maxLookUps = 4
@@ -11,6 +12,7 @@ export const httpModule = {
   name: 'http',
   bindings: { ...serviceBindings, ...httpBindings },
   createHooks: (): HttpHooks => ({ relocator: null, answered: [] }),
+  routes: serveOpenApi,
   open: (config: Pick<HttpSection, 'trustProxy'>) => ({
     services: {
       lookUpTurns: new FairTurns({ capacity: maxLookUps }),
@@ -19,6 +21,7 @@ export const httpModule = {
   }),
 }
 export { performAudited, recordRejection } from './audit.ts'
+export type { NewAuditRecord } from './audit-log.ts'
 export { admit, callerInOtherBot, chatUserCaller, readmit, sessionHeader } from './authenticate.ts'
 export { rejectEncodings } from './body/body.ts'
 export { createBodyCapacity, type Reservation } from './body/body-capacity.ts'
@@ -30,10 +33,8 @@ export type {
   BotCaller,
   CallerFinder,
   CallerSession,
-  CallerToken,
   ChatCaller,
   ChatUserCaller,
-  FoundInstallation,
   Invalidation,
   SignedAddress,
   TokenCaller,
@@ -83,7 +84,6 @@ export { openServer } from './open-server.ts'
 export { type CallOperation, createOperationCalls } from './operation-calls.ts'
 export { OwnApi } from './own-api.ts'
 export { byteRange } from './pages/byte-range.ts'
-export { hasTag, toEtag } from './pages/entity-tags.ts'
 export { chooseLanguage } from './pages/page-language.ts'
 export { type PageOptions, servePages } from './pages/pages.ts'
 export { errorBody, openAiError, toApiError } from './reply-error.ts'

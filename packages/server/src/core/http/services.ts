@@ -5,7 +5,6 @@ import type { Access, ChangeNote, Health, Topic } from '@botstead/contract'
 import type { FairTurns } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { AuditServices } from '../audit/index.ts'
 import type { GetRedactors } from '../compute/index.ts'
 import type { Config, Limits } from '../config/index.ts'
 import type { Bindings, Database, Db } from '../db/index.ts'
@@ -14,6 +13,7 @@ import type { PageTokens } from '../lib/index.ts'
 import type { RateServices } from '../rates/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
+import type { AuditLog, Logins } from './audit-log.ts'
 import type {
   AccountCaller,
   BotCaller,
@@ -80,7 +80,11 @@ interface Accounts {
 }
 
 /** The services of HTTP itself. */
-export interface HttpServices extends Services, AuditServices, RateServices {
+export interface HttpServices extends Services, RateServices {
+  /** The audit log. */
+  audit: AuditLog
+  /** Records the addresses from which tokens are used. */
+  logins: Logins
   accounts: Accounts
   userKeys: UserKeys
   /** Throws Unauthorized if the user of a user key does not exist. */
@@ -169,8 +173,8 @@ type InTransaction =
   | 'announceCodeCall'
   | 'inTransaction'
 
-type Above = 'backlog' | 'changeFeed' | 'getRedactors'
-type Below = keyof (Services & AuditServices & RateServices)
+type Above = 'audit' | 'logins' | 'backlog' | 'changeFeed' | 'getRedactors'
+type Below = keyof (Services & RateServices)
 
 /** Without the services of other modules. */
 export const httpBindings = {

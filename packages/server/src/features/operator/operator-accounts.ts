@@ -2,9 +2,10 @@
 
 import { StartError } from '@botstead/lib'
 import { findAccountByEmail, findOwnerEmail } from '../../core/accounts/index.ts'
-import { appendAuditRecord, type NewAuditRecord } from '../../core/audit/index.ts'
+import { appendAuditRecord } from '../../core/audit/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import { type Database, withDatabase } from '../../core/db/index.ts'
+import type { NewAuditRecord } from '../../core/http/index.ts'
 import { findMasterKey, openDatabaseKeys } from '../../core/installation/index.ts'
 import { requireInstallation } from '../archive/index.ts'
 

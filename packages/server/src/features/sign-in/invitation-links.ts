@@ -1,7 +1,7 @@
-// Owns the table invitation: links by which people become members. The server sends one by e-mail if it has a mail server; otherwise the
-// inviting member passes the link on. Its holder may set up a new account, or an unused one that the
-// workspace created. The holder of any other account signs in first, so that a link never opens an
-// account in use.
+// Owns the table invitation: links by which people become members. The server sends one by e-mail if it has a
+// mail server; otherwise the inviting member passes the link on. Its holder may set up a new account, or an
+// unused one that the workspace created. The holder of any other account signs in first, so that a link never
+// opens an account in use.
 import { randomBytes } from 'node:crypto'
 import { ApiError, mayGive, type Role, roles } from '@botstead/contract'
 import { sha256 } from '@botstead/lib'

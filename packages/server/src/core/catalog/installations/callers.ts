@@ -6,13 +6,7 @@ import { type Cache, openCache, sha256 } from '@botstead/lib'
 import { findOnlyWorkspace, findRole, findSession, findToken } from '../../accounts/index.ts'
 import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
-import type {
-  CallerFinder,
-  CallerSession,
-  CallerToken,
-  ChatCaller,
-  FoundInstallation,
-} from '../../http/index.ts'
+import type { CallerFinder, CallerSession, ChatCaller } from '../../http/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
 import { readCarriedKeys } from '../../sealing/index.ts'
 import {
@@ -90,7 +84,7 @@ const knownByHash = <Found>({ found, invalid }: ByHash<Found>, hash: string) =>
 /** `values` has the tokens of the hashes that are being looked up. */
 function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string>) {
   return {
-    tokens: openCache<CallerToken | null>((hash) => findToken(db, values.get(hash) ?? ''), {
+    tokens: openCache((hash) => findToken(db, values.get(hash) ?? ''), {
       ...settings,
       keeps: (token) => token !== null,
     }),
@@ -105,7 +99,7 @@ function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string
       settings,
     ),
     botAccess: openCache<BotAccess | null>((botId) => findBotAccess(db, botId), settings),
-    installations: openCache<FoundInstallation | null>(
+    installations: openCache(
       (key) => lookUpInstallation(db, ...(parseKey(key) as [string, string?, string?])),
       settings,
     ),
@@ -167,7 +161,7 @@ async function lookUpInstallation(
   botId: string,
   alias?: string | null,
   id?: string | null,
-): Promise<FoundInstallation | null> {
+) {
   const findById = () => (id ? findInstallationById(db, botId, id) : null)
   const row = await (alias ? findInstallation(db, botId, alias) : findById())
   // After an upgrade the previous version still has to unregister, and may call the API to clean

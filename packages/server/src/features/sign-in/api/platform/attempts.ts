@@ -1,8 +1,8 @@
 // Attempts to sign in or to confirm one's identity: limited, and recorded if they fail.
 import type { FastifyRequest } from 'fastify'
 import { findAccountByEmail } from '../../../../core/accounts/index.ts'
-import { type AuditServices, recordAccountEvent } from '../../../../core/audit/index.ts'
-import { getAddress, RateLimited, type Services } from '../../../../core/http/index.ts'
+import { recordAccountEvent } from '../../../../core/audit/index.ts'
+import { getAddress, type HttpServices, RateLimited } from '../../../../core/http/index.ts'
 import {
   type Attempt,
   asOneOfFew,
@@ -16,7 +16,7 @@ import {
  * RateLimited. A partial result is neither a success nor a failure.
  */
 export async function withAttempt<Result>(
-  services: Services & AuditServices,
+  services: HttpServices,
   request: FastifyRequest,
   email: string,
   check: (address: string) => Promise<Result | null>,
@@ -27,7 +27,7 @@ export async function withAttempt<Result>(
 }
 
 async function countAttempt<Result>(
-  services: Services & AuditServices,
+  services: HttpServices,
   attempt: Attempt,
   check: (address: string) => Promise<Result | null>,
   isPartial: (result: Result) => boolean,
@@ -55,7 +55,7 @@ const tooManyAttempts = (msUntilFree: number) =>
       'one-time link',
   )
 
-async function recordFailure(services: Services & AuditServices, { email, address }: Attempt) {
+async function recordFailure(services: HttpServices, { email, address }: Attempt) {
   const account = await findAccountByEmail(services.db, email)
   if (account)
     await recordAccountEvent(services, services.database, account.id, {

@@ -6,11 +6,11 @@ import {
   findWorkspace,
   insertMember,
 } from '../../../../core/accounts/index.ts'
-import type { AuditServices } from '../../../../core/audit/index.ts'
 import {
   type Contexts,
   creationPosition,
   getAddress,
+  type HttpServices,
   parsePage,
   type Services,
   timePosition,
@@ -29,7 +29,7 @@ import {
   withdrawInvitation,
 } from '../../invitation-links.ts'
 
-type Own = AccountServices & AuditServices & RealtimeServices
+type Own = AccountServices & HttpServices & RealtimeServices
 
 export const invitations: Handlers<typeof platform.invitations, Contexts<Own>> = {
   async listInvitations({ services, caller: { workspaceId } }, { query }) {

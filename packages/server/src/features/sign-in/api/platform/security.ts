@@ -6,8 +6,12 @@ import {
   findSessionRow,
   requireCredential,
 } from '../../../../core/accounts/index.ts'
-import type { AuditServices } from '../../../../core/audit/index.ts'
-import { type Contexts, getAddress, type Services } from '../../../../core/http/index.ts'
+import {
+  type Contexts,
+  getAddress,
+  type HttpServices,
+  type Services,
+} from '../../../../core/http/index.ts'
 import { asOneOfFew } from '../../credentials/attempts.ts'
 import { rejectKnownPassword } from '../../credentials/known-passwords.ts'
 import { hashPassword } from '../../credentials/password-hash.ts'
@@ -26,7 +30,7 @@ import {
 } from '../../credentials/second-factor.ts'
 import { withAttempt } from './attempts.ts'
 
-export const security: Handlers<typeof platform.security, Contexts<AuditServices>> = {
+export const security: Handlers<typeof platform.security, Contexts<HttpServices>> = {
   async getSecurity({ services: { db }, caller: { accountId } }) {
     return {
       hasPassword: (await findPasswordHash(db, accountId)) !== null,
@@ -100,7 +104,7 @@ async function needsPassword({ db }: Services, { sessionId }: FastifyRequest, ac
 }
 
 async function checkPassword(
-  services: Services & AuditServices,
+  services: HttpServices,
   request: FastifyRequest,
   accountId: string,
   password: string,
@@ -114,7 +118,7 @@ async function checkPassword(
 
 /** Null means a wrong code, which counts as a failed attempt. */
 async function withCode<Result>(
-  services: Services & AuditServices,
+  services: HttpServices,
   request: FastifyRequest,
   accountId: string,
   work: (inside: Services) => Promise<Result | null>,

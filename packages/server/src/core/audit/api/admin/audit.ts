@@ -1,6 +1,6 @@
 import type { AuditRecord, admin, Handlers } from '@botstead/contract'
-import { type ListedRecord, listRecords } from '../../audit/index.ts'
-import { type Contexts, parsePage, toListPage } from '../../http/index.ts'
+import { type Contexts, parsePage, toListPage } from '../../../http/index.ts'
+import { type ListedRecord, listRecords } from '../../records.ts'
 
 /**
  * Lists completed changes only: official clients know no other outcomes. /v1/platform/audit also

@@ -1,14 +1,10 @@
 import { ApiError, type AuditEntry, type Handlers, type platform } from '@botstead/contract'
-import {
-  type Anchor,
-  type AuditServices,
-  type ListedRecord,
-  listRecords,
-  searchRecords,
-} from '../../audit/index.ts'
-import type { Db } from '../../db/index.ts'
-import { type Contexts, parsePage, toListPage } from '../../http/index.ts'
-import { findAuditNames } from '../audit-names.ts'
+import type { Db } from '../../../db/index.ts'
+import { type Contexts, parsePage, toListPage } from '../../../http/index.ts'
+import { findAuditNames } from '../../audit-names.ts'
+import { type ListedRecord, listRecords, searchRecords } from '../../records.ts'
+import type { AuditServices } from '../../services.ts'
+import type { Anchor } from '../../verification.ts'
 
 export const audit: Handlers<typeof platform.audit, Contexts<AuditServices>> = {
   async listAuditEntries({ services, caller: { workspaceId } }, { query }) {
