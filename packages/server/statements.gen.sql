@@ -3,20 +3,6 @@
 -- of them.
 
 -- -------------------------------------------------------------------------------------------------
--- core/accounts/invitation-rows.ts
-
--- create-invitation
---   $1 id, $2 workspaceId, $3 hash, $4 email, $5 role, $6 accountId, $7 days, $8 givable
-insert into invitation as known
-  (id, workspace_id, hash, email, role, invited_by, expires_at)
-values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 day')
-on conflict (workspace_id, email) do update set id = excluded.id, hash = excluded.hash,
-  role = excluded.role, invited_by = excluded.invited_by, created_at = now(),
-  expires_at = excluded.expires_at
-where known.role = any($8::text[])
-returning id, workspace_id, email, role, invited_by, created_at, expires_at;
-
--- -------------------------------------------------------------------------------------------------
 -- core/accounts/sessions.ts
 
 -- create-session
@@ -3939,3 +3925,17 @@ returning 1;
 --   $1 subject
 update sign_in_attempt set count = greatest(count - 1, 0), locked_until = null
 where subject = $1;
+
+-- -------------------------------------------------------------------------------------------------
+-- features/sign-in/invitation-links.ts
+
+-- create-invitation
+--   $1 id, $2 workspaceId, $3 hash, $4 email, $5 role, $6 accountId, $7 days, $8 givable
+insert into invitation as known
+  (id, workspace_id, hash, email, role, invited_by, expires_at)
+values ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 day')
+on conflict (workspace_id, email) do update set id = excluded.id, hash = excluded.hash,
+  role = excluded.role, invited_by = excluded.invited_by, created_at = now(),
+  expires_at = excluded.expires_at
+where known.role = any($8::text[])
+returning id, workspace_id, email, role, invited_by, created_at, expires_at;

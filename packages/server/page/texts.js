@@ -18,7 +18,7 @@ export let language = 'en'
 export const t = (key, values = {}) =>
   texts[key].replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''))
 
-/** Uses these texts in place of the page's, in an application that has translations of its own. */
+/** Uses these texts in place of the page's, in an application with its own translations. */
 export function setTexts(own) {
   texts = { ...texts, ...own }
 }

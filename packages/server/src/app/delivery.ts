@@ -43,7 +43,7 @@ export interface DeliveryOptions {
    * supports.
    */
   findLauncher?: SandboxOptions['find']
-  /** To the process whose sandbox runs hosted code (`npm run dev`). Default: this process does. */
+  /** To the process with the sandbox that runs hosted code (`npm run dev`). Default: this process does. */
   sandboxChannel?: Channel | undefined
   /**
    * Resolves host names in URLs of workspaces; by default with the hosts file, the DNS and the

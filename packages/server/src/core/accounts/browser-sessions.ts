@@ -29,8 +29,8 @@ import {
 const cookie = 'botstead-session'
 
 /**
- * Returns the session of the request's cookie, which is renewed with `key`. Throws Unauthorized if it has ended,
- * or if the request has no or several credentials.
+ * Returns the session of the request's cookie, which is renewed with `key`. Throws Unauthorized if it has
+ * ended, or if the request has no or several credentials.
  */
 export async function verifySession(
   services: HttpServices,

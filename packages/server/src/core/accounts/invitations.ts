@@ -1,4 +1,4 @@
-// Accounts of invited and added people. Nobody sends an e-mail to added ones: the workspace that first
+// Accounts of invited and added people. No e-mail goes to added ones: the workspace that first
 // adds an address creates the account, and its administrators may create its first token, once, to
 // pass it on. After that, only the holder can create tokens.
 import { ApiError, type ApiKey } from '@botstead/contract'

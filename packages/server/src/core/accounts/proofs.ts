@@ -11,7 +11,7 @@ import { isOperator } from './workspaces.ts'
 /**
  * Proves the address of an account, once. Call it within the transaction that signs in or creates a
  * credential, before that, and invalidate the account. `endCredentials` ends those of other modules, and
- * what was given with them. Returns false for an address that is proved.
+ * invitations by the account. Returns false for an address that is proved.
  */
 export async function proveAddress(
   db: Db,

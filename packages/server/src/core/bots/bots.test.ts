@@ -671,7 +671,7 @@ describe('keys', () => {
     expect(await findToken(db, key.value)).toMatchObject({ kind: 'bak', botId: id })
     expect(await findToken(db, await hostedBotKey(db, secrets, id))).toMatchObject({ botId: id })
     expect(await listBotKeys(db, firstWorkspaceId, id)).toEqual([
-      { id: key.id, note: 'ci', created_at: key.created_at },
+      { id: key.id, note: 'ci', createdAt: key.createdAt },
     ])
     await expect(createBotKey(db, otherWorkspace, id, '')).rejects.toEqual(
       failure('ResourceNotFound'),

@@ -3,8 +3,8 @@
 
 import { ApiError, type BotType } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
-import { type Db, type Schema, toJson } from '../db/index.ts'
 import type { Limits } from '../config/index.ts'
+import { type Db, type Schema, toJson } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import { deployCode, removeCode } from './bot-code.ts'
@@ -15,7 +15,6 @@ import {
   checkLayers,
   type NewBot,
 } from './bot-rules.ts'
-import { rejectLargeDefinition } from './definition-limits.ts'
 import { createBotSigningSecret, sealBotSecrets } from './bot-secrets.ts'
 import {
   type BotDefinition,
@@ -23,6 +22,7 @@ import {
   mergeBotDefinition,
   mergeKeys,
 } from './definition.ts'
+import { rejectLargeDefinition } from './definition-limits.ts'
 
 export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: BotDefinition }
 

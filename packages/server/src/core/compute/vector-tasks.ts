@@ -25,7 +25,7 @@ export function clusterVectors(vectors: Vectors & { count: number }): Float32Arr
   return found
 }
 
-/** So many centroids are compared exactly: those whose signs differ least from the vector's. */
+/** So many centroids are compared exactly: those with the signs nearest to the vector's. */
 const compared = 48
 
 /** Returns the number of the nearest centroid of each vector. */

@@ -45,7 +45,7 @@ export interface ForwardedRequest {
   replayOf: string | null
 }
 
-/** A message whose bot is to get it. */
+/** A message for its bot. */
 export interface DueMessage {
   botId: string
   eventId: string

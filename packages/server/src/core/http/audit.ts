@@ -202,7 +202,7 @@ type RecordedCaller = AccountCaller | WorkspaceCaller | BotCaller
 const ownChain = (caller: RecordedCaller) =>
   'workspaceId' in caller ? caller.workspaceId : caller.accountId
 
-/** Recorded in the first workspace, whose owners operate the installation. */
+/** Recorded in the first workspace: its owners operate the installation. */
 const ofInstallation = [
   'createBackup',
   'createBackupLink',

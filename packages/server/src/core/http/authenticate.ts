@@ -168,7 +168,7 @@ async function workspaceCaller(
 }
 
 /**
- * Checks a caller again whose response takes long. Throws if the credential, the membership or the
+ * Checks the caller of a long response again. Throws if the credential, the membership or the
  * permission has ended. Does not count as a use of a session, which may have a newer cookie by now.
  */
 export async function readmit(

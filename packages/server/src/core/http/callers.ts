@@ -32,7 +32,7 @@ export interface CallerSession extends CallerToken {
   confirmedAt: number | null
   lastUsedAt: number
 }
-export interface FoundInstallation {
+interface FoundInstallation {
   alias: string
   integrationId: string
   name: string

@@ -23,7 +23,7 @@ export type TableRow = Omit<Selectable<Schema['bot_table']>, 'schema' | 'columns
 export type FoundTable = TableRow & {
   /** Differs after each change of the database row. */
   version: string
-  /** Ids of the columns whose patterns can use an index. */
+  /** Ids of the columns with patterns that can use an index. */
   text_columns: string[]
 }
 

@@ -1,3 +1,4 @@
+import type { AuditServices } from '../../core/audit/index.ts'
 import type { BlobServices } from '../../core/blobs/index.ts'
 import type { Feature } from '../../core/feature.ts'
 import type { HttpHooks, HttpServices } from '../../core/http/index.ts'
@@ -25,7 +26,9 @@ export const archive = {
     serveImports(server, services)
     serveArrivals(server, services)
   },
-} satisfies Feature<ArchiveServices & BlobServices & HttpServices & TableRuleServices>
+} satisfies Feature<
+  ArchiveServices & AuditServices & BlobServices & HttpServices & TableRuleServices
+>
 export { listBackupsSince } from './archive-jobs.ts'
 export { copyRows } from './backups/copy.ts'
 export type { BackupState } from './backups/scheduled-backups.ts'

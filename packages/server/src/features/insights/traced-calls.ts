@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { BotCaller } from '../../core/http/index.ts'
 import type { EventTraces } from './event-traces.ts'
 
-/** Operations whose effects the trace shows by themselves. Their failures are added. */
+/** Operations with effects that the trace shows by themselves. Their failures are added. */
 const withEffects = new Set([
   'callAction',
   'captureObservation',

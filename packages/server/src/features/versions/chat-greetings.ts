@@ -1,11 +1,11 @@
-// The greetings of bots made of flows, for chats in which nobody has written.
+// The greetings of bots made of flows, for chats without a message.
 import type { Greeting } from '@botstead/flows'
 import { openCache } from '@botstead/lib'
 import { findBotById, findCode, findCodeVersion } from '../../core/bots/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import { readGreetings } from './coded-document.ts'
 
-/** For the deployed versions of the bots whose chats are opened. */
+/** For the deployed versions of bots in chats that are opened. */
 const [size, ttlMs] = [10_000, 3_600_000]
 
 /** Returns a function that returns the greetings of a bot by language. */

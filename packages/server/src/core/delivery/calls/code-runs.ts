@@ -1,5 +1,5 @@
-// Runs code once, in a process of hosted code: such as the tests of a document, whose code is the
-// author's. The process has no token, and ends with its answer.
+// Runs code once, in a process of hosted code: such as the tests of a document with
+// code of its author. The process has no token, and ends with its answer.
 import { ApiError } from '@botstead/contract'
 import { FairTurns, toBytesInSlices } from '@botstead/lib'
 import { InvocationFailed, type Sandbox } from '@botstead/sandbox'

@@ -1,9 +1,8 @@
 // Events that a bot or an integration creates.
 import type { Event, Schedule } from '@botstead/contract'
-import type { BotCaller } from '../../accounts/index.ts'
 import { type GetRedactors, redactStored } from '../../compute/index.ts'
 import type { Db } from '../../db/index.ts'
-import { getViewer } from '../../http/index.ts'
+import { type BotCaller, getViewer } from '../../http/index.ts'
 import type { QueueServices } from '../../queue/index.ts'
 import { toEvents } from '../event-serializers.ts'
 import { checkReferences } from '../messages/references.ts'

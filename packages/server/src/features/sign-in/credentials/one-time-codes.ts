@@ -4,7 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const periodMs = 30_000
 const digits = 6
-/** Periods before and after the current one whose codes count: clocks of phones differ. */
+/** Periods before and after the current one with valid codes: clocks of phones differ. */
 const tolerance = 1
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { admitOperator } from '../../../../core/accounts/index.ts'
+import type { AuditServices } from '../../../../core/audit/index.ts'
 import type { BlobServices } from '../../../../core/blobs/index.ts'
 import {
   drain,
@@ -19,7 +20,7 @@ import type { TableRuleServices } from '../../../../core/table-rules/index.ts'
 import { ArchiveError } from '../../format/archive-error.ts'
 import { type ImportResult, importWorkspace } from '../../import.ts'
 
-type Own = BlobServices & HttpServices & TableRuleServices
+type Own = AuditServices & BlobServices & HttpServices & TableRuleServices
 
 const path = '/v1/platform/installation/imports'
 const audited = { access: 'account', method: 'POST', name: 'platform.importWorkspace' } as const

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admitOperator } from '../../../../core/accounts/index.ts'
+import type { AuditServices } from '../../../../core/audit/index.ts'
 import type { BlobServices } from '../../../../core/blobs/index.ts'
 import type { HttpServices } from '../../../../core/http/index.ts'
 import type { TableRuleServices } from '../../../../core/table-rules/index.ts'
@@ -21,7 +22,7 @@ import {
   receiveCopy,
 } from '../../moves/arrivals.ts'
 
-type Own = BlobServices & HttpServices & TableRuleServices
+type Own = AuditServices & BlobServices & HttpServices & TableRuleServices
 
 type ArrivalCall = FastifyRequest<{
   Params: { workspaceId: string }

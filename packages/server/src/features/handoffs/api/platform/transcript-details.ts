@@ -35,10 +35,7 @@ const maxDeadLetters = 100
  * Returns the first page of each list, as the operation of the list does. Dead letters of messages are also
  * for members who answer and may not list them: these see which of their answers did not arrive.
  */
-export async function readDetails(
-  context: Contexts<Own>['bot'],
-  conversationId: string,
-) {
+export async function readDetails(context: Contexts<Own>['bot'], conversationId: string) {
   const { services, caller } = context
   const none = { headers: undefined, body: undefined }
   const ofConversation = { ...none, params: { id: conversationId } }
