@@ -1,8 +1,8 @@
 // The statements that write messages: one for many, and a simpler one without sorting and counting
 // for a single message. Both take the same values in the same order (many: one array each) and
 // return the same columns. The one for many also writes scheduled messages and deletes them from
-// their table. Both have a variant that also writes Idempotency-Keys. No other code writes
-// `message`.
+// their table. Both have a variant that also writes Idempotency-Keys. Imports of old
+// messages, which cause no event, have their own statement (message-imports.ts).
 
 import { type ColumnArrays, statement } from '../../db/index.ts'
 import { insertKeys, isUnusedKey } from '../../idempotency/index.ts'
