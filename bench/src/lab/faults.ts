@@ -2,7 +2,7 @@
 // records their outages.
 import { setTimeout as pause } from 'node:timers/promises'
 import { progress } from '../report.ts'
-import type { Outage } from './audit.ts'
+import type { Outage } from './audits/audit.ts'
 import type { Random } from './random.ts'
 
 export interface Fault {

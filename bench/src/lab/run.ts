@@ -12,7 +12,7 @@ import {
   nothingBroken,
   type StoredMessage,
   unexplainedErrors,
-} from './audit.ts'
+} from './audits/audit.ts'
 import { type Bots, openBots } from './bots.ts'
 import { Faults } from './faults.ts'
 import { call, demand } from './http.ts'

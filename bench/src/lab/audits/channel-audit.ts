@@ -1,6 +1,6 @@
 // Compares what people wrote in a messenger with the answers of a bot that repeats each text with the id of
 // its message. Knows no server: channel-audit.test.ts shows that each count can rise.
-import type { ChatMessage } from '../channels/telegram.ts'
+import type { ChatMessage } from '../../channels/telegram.ts'
 import { inversions } from './audit.ts'
 
 /** The end of a server, from the signal to the exit, on the monotonic clock. */

@@ -1,5 +1,6 @@
 // Each count of the audit rises when its promise is broken.
 import { expect, test } from 'vitest'
+import type { Attempt, Person, Sent } from '../people.ts'
 import {
   auditPerson,
   availability,
@@ -7,7 +8,6 @@ import {
   nothingBroken,
   type StoredMessage,
 } from './audit.ts'
-import type { Attempt, Person, Sent } from './people.ts'
 
 const accepted = (text: string, at = 0): Sent => ({
   text,

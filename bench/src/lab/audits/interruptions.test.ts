@@ -1,7 +1,7 @@
 // Interruptions of writes are measured over all people, from each fault to the next one.
 import { expect, test } from 'vitest'
+import type { Attempt, Person } from '../people.ts'
 import { findInterruptions, findLatency } from './interruptions.ts'
-import type { Attempt, Person } from './people.ts'
 
 const attempt = (at: number, answeredAt: number, status = 201): Attempt => ({
   at,

@@ -1,6 +1,6 @@
 // How long writes were interrupted after each fault: the longest time in which no message was accepted.
-import type { Injected } from './faults.ts'
-import type { Person } from './people.ts'
+import type { Injected } from '../faults.ts'
+import type { Person } from '../people.ts'
 
 interface Interruption {
   kind: string

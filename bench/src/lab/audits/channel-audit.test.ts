@@ -1,6 +1,6 @@
 // Each count of the audit rises when its promise is broken.
 import { expect, test } from 'vitest'
-import type { ChatMessage } from '../channels/telegram.ts'
+import type { ChatMessage } from '../../channels/telegram.ts'
 import { auditChannel } from './channel-audit.ts'
 
 const at = (time: number, chat: number, text: string): ChatMessage => ({ at: time, chat, text })

@@ -1,6 +1,6 @@
 // Compares what people sent, what the server stored, and what listeners received. Counts each kind
 // of broken promise. Knows no server: audit.test.ts shows that each count can rise.
-import type { Attempt, Person, Sent } from './people.ts'
+import type { Attempt, Person, Sent } from '../people.ts'
 
 export interface StoredMessage {
   id: string
