@@ -137,6 +137,7 @@ test('the nodes and their proxy name the same services, and the files that the i
   )
 })
 
+/** A bare machine has no HAProxy; `.ci/run` installs it. */
 const hasHaproxy = !spawnSync('/usr/sbin/haproxy', ['-v']).error
 
 test.skipIf(!hasHaproxy)('HAProxy accepts the file in front of the database', async () => {

@@ -69,7 +69,7 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { centered: true, closeButtonProps: { 'aria-label': texts.common.close } },
     },
-    // Its placeholder for the first focus is a child that no menu may have.
+    // The placeholder is no menu item, and assistive technology expects only those in a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Drawer: { defaultProps: { closeButtonProps: { 'aria-label': texts.common.close } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.common.close } } },

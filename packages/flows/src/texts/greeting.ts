@@ -26,7 +26,7 @@ const [maxSuggestions, maxSuggestionLength, maxLength] = [6, 150, 2_000]
 export function findGreetings(document: FlowDocument): Record<string, Greeting> {
   const cards = findFirstCards(document)
   const { languages } = document
-  if (!languages) return toEntry('', toGreeting(cards))
+  if (!languages) return toRecord([['', toGreeting(cards)]])
   const texts = openLanguages(languages)
   const shared = listSharedKeys(listTextCards(document))
   const translate = (card: Json, language: string) =>
@@ -36,14 +36,16 @@ export function findGreetings(document: FlowDocument): Record<string, Greeting> 
       const original = { key: `${cardKey}/${key}`, text, isShared: shared.has(cardKey) }
       return withText(translated, path, findText(original, language, languages, texts))
     }, card)
-  const all = [languages.default, ...Object.keys(languages.translations ?? {})].map((language) =>
-    toEntry(language, toGreeting(cards.map((card) => translate(card, language)))),
+  return toRecord(
+    [languages.default, ...Object.keys(languages.translations ?? {})].map((language) => [
+      language,
+      toGreeting(cards.map((card) => translate(card, language))),
+    ]),
   )
-  return Object.assign({}, ...all)
 }
 
-const toEntry = (language: string, greeting: Greeting | null): Record<string, Greeting> =>
-  greeting ? { [language]: greeting } : {}
+const toRecord = (entries: [language: string, Greeting | null][]): Record<string, Greeting> =>
+  Object.fromEntries(entries.filter((entry): entry is [string, Greeting] => entry[1] !== null))
 
 /** Returns the cards of the step at which each conversation begins. */
 function findFirstCards(document: FlowDocument): Json[] {
@@ -59,10 +61,10 @@ function toGreeting(cards: Json[]): Greeting | null {
   const texts: string[] = []
   const labels: string[] = []
   for (const card of cards) {
-    const said = toSaid(card)
-    if (!said || !isFixed(said.text)) break
-    texts.push(said.text)
-    labels.push(...said.labels)
+    const message = findMessage(card)
+    if (!message || !isFixed(message.text)) break
+    texts.push(message.text)
+    labels.push(...message.labels)
     if (card.type !== 'send') break
   }
   const greeting = texts.join('\n\n')
@@ -76,10 +78,10 @@ function toGreeting(cards: Json[]): Greeting | null {
 const isFixed = (text: string) => text.trim() !== '' && findExpressions(text)?.size === 0
 
 /** Returns null for a card without a text. */
-function toSaid(card: Json): { text: string; labels: string[] } | null {
-  const said = card.type === 'send' ? card.message : card.type === 'capture' && card.question
-  if (typeof said === 'string') return { text: said, labels: toLabels(card.options) }
-  const { type, text, markdown, options } = toObject(said)
+function findMessage(card: Json): { text: string; labels: string[] } | null {
+  const message = card.type === 'send' ? card.message : card.type === 'capture' && card.question
+  if (typeof message === 'string') return { text: message, labels: toLabels(card.options) }
+  const { type, text, markdown, options } = toObject(message)
   const found =
     ['text', 'markdown', 'choice', 'dropdown'].includes(String(type)) && (text ?? markdown)
   return typeof found === 'string' ? { text: found, labels: toLabels(options) } : null

@@ -147,7 +147,7 @@ describe.skipIf(!chromiumPath)(chromiumPath ? 'the appearance of a chat' : noChr
     const coded = await post('/v1/admin/bots', { name: 'Coded', code })
     const plain = await (await fetch(`${url}/webchat/${coded.bot.id}/settings.json`)).json()
     expect(plain).not.toHaveProperty('greeting')
-  })
+  }, 60_000)
 
   test('shows name, colour, corners, theme, greeting and suggested questions', async () => {
     const { status } = await configure({

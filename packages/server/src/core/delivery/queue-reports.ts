@@ -18,9 +18,11 @@ export function createQueueReports(deps: Deps): QueueReports {
     attempted: createAttemptReporter(deps.log, deps.metrics),
     entered: (botId) => feed.publish({ topic: 'events', botId }),
     failed: (botId) => feed.publish({ topic: 'events', botId }),
-    ended({ delivery: { botId, kind, subjectId: id, isRedelivered }, outcome: { result } }) {
+    ended(
+      { delivery: { botId, kind, subjectId: id, isRedelivered }, outcome: { result } },
+      isDead,
+    ) {
       feed.publish({ topic: 'events', botId })
-      const isDead = result === 'retry' || (result === 'failed' && kind !== 'event')
       if (isDead) feed.publish({ topic: 'deadLetters', botId })
       if (result === 'retry' || result === 'failed') feed.publish({ topic: 'issues', botId })
       if (isRedelivered && result === 'done' && kind !== 'change')

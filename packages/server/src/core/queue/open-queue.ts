@@ -3,6 +3,7 @@
 import type { Database } from '../db/index.ts'
 import { Backlog } from './backlog.ts'
 import type { Attempted, QueueStore, Settled } from './deliveries.ts'
+import { isDeadLetter } from './outcome-statements.ts'
 import type { createOutcomeRecorder } from './outcomes.ts'
 import { Queue } from './queue.ts'
 import type { QueueOptions } from './queue-options.ts'
@@ -17,8 +18,8 @@ export interface QueueReports {
   attempted(attempted: Attempted): void
   /** A failed attempt of a delivery of the bot has been recorded. The queue repeats it. */
   failed(botId: string): void
-  /** The final outcome of a delivery has been recorded. */
-  ended(settled: Settled): void
+  /** The final outcome of a delivery has been recorded; `isDead`: it is a dead letter now. */
+  ended(settled: Settled, isDead: boolean): void
 }
 
 interface Deps extends Pick<QueueOptions, 'handler' | 'handOver' | 'retryMs' | 'log'> {
@@ -79,7 +80,7 @@ function createStore({
     },
     async settle(workerId, batch) {
       const remainders = await recordOutcomes(database, workerId, batch)
-      for (const settled of batch) reports.ended(settled)
+      for (const settled of batch) reports.ended(settled, isDeadLetter(settled))
       return remainders
     },
   }

@@ -2,6 +2,7 @@
 // more CTEs, or the body of one; its parameters are the names of CTEs. The worker that records is the
 // parameter `workerId`.
 import { finishAttempts } from './attempts.ts'
+import type { Settled } from './deliveries.ts'
 import { placeDue } from './store.ts'
 
 /**
@@ -9,6 +10,10 @@ import { placeDue } from './store.ts'
  * it. A rejected event keeps its failure itself.
  */
 const isDead = `(e.result = 'retry' or e.result = 'failed' and e.kind <> 'event')`
+
+/** The same for a final outcome in memory. */
+export const isDeadLetter = ({ delivery, outcome }: Settled) =>
+  outcome.result === 'retry' || (outcome.result === 'failed' && delivery.kind !== 'event')
 
 /**
  * Makes dead letters of the deliveries in `counting (bot_id, lane, number, kind, subject_id, result,

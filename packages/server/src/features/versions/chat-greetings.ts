@@ -1,4 +1,5 @@
 // The greetings of bots made of flows, for chats without a message.
+import { ApiError } from '@botstead/contract'
 import type { Greeting } from '@botstead/flows'
 import { openCache } from '@botstead/lib'
 import { findBotById, findCode, findCodeVersion } from '../../core/bots/index.ts'
@@ -20,6 +21,13 @@ export function openChatGreetings(db: Db) {
   )
   return async (botId: string): Promise<Record<string, Greeting>> => {
     const version = await findCodeVersion(db, botId)
-    return version === null ? {} : cache.get(`${botId} ${version}`)
+    if (version === null) return {}
+    return cache.get(`${botId} ${version}`).catch(unlessBusy)
   }
+}
+
+/** A chat opens without its greeting while the workspace computes too much, and the next one tries again. */
+function unlessBusy(error: unknown): Record<string, Greeting> {
+  if (error instanceof ApiError && ['RateLimited', 'Unavailable'].includes(error.type)) return {}
+  throw error
 }

@@ -67,6 +67,26 @@ describeDashboard('languages of the dashboard', () => {
     }
   })
 
+  test('shows the words of messages in its language', async () => {
+    const { conversationId } = await dashboard.converse('Ana')
+    const { url, token, botId } = dashboard.server.credentials
+    const message = { type: 'location', payload: { latitude: 1.5, longitude: -2 }, tags: {} }
+    const { status } = await fetch(`${new URL(url).origin}/v1/chat/messages`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'x-bot-id': botId,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ conversationId, userId: botId, ...message }),
+    })
+    expect(status).toBe(201)
+    const page = await open('de')
+    await signIn(page)
+    await page.goto(dashboard.botPage(`/conversations/${conversationId}`))
+    await expect(page.getByText('Karte öffnen')).toBeVisible()
+  })
+
   test('asks before a choice loses unsaved changes', async () => {
     const page = await open('en')
     await signIn(page)

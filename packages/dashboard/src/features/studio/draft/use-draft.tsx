@@ -28,6 +28,7 @@ import { keptEdits, leaseMs } from './kept-edits.ts'
 
 const t = texts.studio
 
+/** Without the document, so a card is named by its number alone: the part may not exist any more. */
 const listPlaces = (parts: { pointer: string }[]) =>
   parts.map(({ pointer }) => describePlace(pointer, {})).join(texts.common.comma)
 

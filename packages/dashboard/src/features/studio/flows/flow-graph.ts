@@ -1,7 +1,6 @@
 // A flow as a graph: the rows of each node, and the edges that lead from rows to other nodes.
 import { texts } from '../../../texts/texts.ts'
 import { toPointer } from '../draft/edits.ts'
-import { toCardTitle } from '../flows/names.ts'
 import {
   type Card,
   type FlowNode,
@@ -11,6 +10,7 @@ import {
   toList,
   toObject,
 } from './bot-document.ts'
+import { toCardTitle } from './names.ts'
 import { cardPointer, nodePointer, type Target, toTarget } from './places.ts'
 
 const t = texts.studio
