@@ -24,7 +24,6 @@ import { createServices, toChannelDeps } from './services.ts'
 import { type Opened, openStorage, type Storage, type StorageOptions } from './storage.ts'
 
 export interface AppOptions extends StorageOptions, DeliveryOptions {
-  chatKey: string
   timeouts?: Timeouts
   /** Returns the chat of the first bot. Default: none. */
   firstChat?: () => { path: string; botName: string } | null
@@ -120,7 +119,6 @@ async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
     messages,
     health,
     requestTurns,
-    chatKey,
     publicUrl,
     inject: ownApi.inject,
     models: openedModels,

@@ -5,8 +5,8 @@
 import type { LookUp } from '@botstead/lib'
 import type { Channel, SandboxOptions } from '@botstead/sandbox'
 import type { Logger } from 'pino'
-import { openIssues } from '../core/bots/index.ts'
-import { createCallerCache } from '../core/catalog/index.ts'
+import { botsModule } from '../core/bots/index.ts'
+import { catalogModule } from '../core/catalog/index.ts'
 import type { GetRedactors } from '../core/compute/index.ts'
 import type { Config } from '../core/config/index.ts'
 import {
@@ -20,10 +20,9 @@ import type { Invalidation, OwnApi } from '../core/http/index.ts'
 import type { Events } from '../core/installation/index.ts'
 import { readSignals } from '../core/messaging/index.ts'
 import type { Queue } from '../core/queue/index.ts'
-import { openLimitedCalls, type RatesNote } from '../core/rates/index.ts'
-import { ChangeFeed, type FeedNote, isFeedNote, Signals, Stops } from '../core/realtime/index.ts'
+import { ChangeFeed, Signals, Stops } from '../core/realtime/index.ts'
 import type { Metrics } from '../core/telemetry/index.ts'
-import { openUsageCounter } from '../core/usage/index.ts'
+import { usageModule } from '../core/usage/index.ts'
 import { insights } from '../features/insights/index.ts'
 import { mcp } from '../features/mcp/index.ts'
 import { privacy } from '../features/privacy/index.ts'
@@ -38,6 +37,7 @@ import type { Opened, Storage } from './storage.ts'
 export interface DeliveryOptions {
   config: Config
   log: Logger
+  chatKey: string
   /**
    * Finds the launcher of hosted code; by default the strongest isolation tier that this machine
    * supports.
@@ -63,7 +63,8 @@ export type Delivery = Awaited<ReturnType<typeof openDelivery>>
 export async function openDelivery(deps: Deps, options: DeliveryOptions, opened: Opened) {
   const { events, db, secrets, bus, metrics } = deps
   const { config, log } = options
-  const callers = createCallerCache(db, secrets)
+  const catalog = catalogModule.open({ db, secrets, chatKey: options.chatKey })
+  const { callers } = catalog.services
   const targets = openTargets(db, secrets)
   const { changeFeed, signals } = openFeeds(deps, callers, log)
   const stops = new Stops(bus.publish)
@@ -80,11 +81,10 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   const hosting = await openCode(deps, options, code)
   opened.push(() => Promise.all([hosting.sandbox.close(0), hosting.close()]))
   const remote = mcp.open({ ...hosting, db, secrets, limits: config.limits })
-  const services = { ...records.services, ...remote.services }
+  const services = { ...catalog.services, ...records.services, ...remote.services }
   const early = { ...services, getRedactors, targets }
   for (const module of modules) module.deliveryHooks?.(hooks, early)
   const emitter = createChatEmitter({ ...hosting, db, targets }, signals)
-  const limitedCalls = openLimitedCalls()
   const { queue, backlog, receive } = openDeliveries({
     ...deps,
     ...records,
@@ -95,7 +95,6 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     config,
     log,
     targets,
-    limitedCalls,
     getRedactors,
   })
   const caches = { callers, targets, hosting, emitter, changeFeed, redactions }
@@ -115,7 +114,6 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
     hosting,
     getRedactors,
     emitter,
-    limitedCalls,
     backlog,
     queue,
     secondLook,
@@ -147,7 +145,7 @@ const openCode = (
     findOwnCode: (url) => hooks.ownCode.get(url) ?? null,
   })
 
-type Callers = ReturnType<typeof createCallerCache>
+type Callers = ReturnType<typeof catalogModule.open>['services']['callers']
 
 function openFeeds({ db, bus }: Deps, { workspace }: Callers, log: Logger) {
   const changeFeed = new ChangeFeed({ workspaceOf: workspace, notify: bus.publish, log })
@@ -174,17 +172,19 @@ function openRecords({ database, db, secrets }: Deps, deps: RecordDeps) {
   const insight = insights.open({ ...deps, database })
   const diary = webhookDiary.open({ ...deps, db, secrets, workspaceOf: callers.workspace })
   const scripts = sharedAddresses.open()
-  const issues = openIssues(database, log, {
+  const bots = botsModule.open({
+    database,
+    log,
     getRedactors,
     changed: (botId) => changeFeed.publish({ topic: 'issues', botId }),
   })
   return {
-    issues,
-    usage: openUsageCounter(database, log),
+    ...bots.services,
+    ...usageModule.open({ database, log }).services,
     services: { ...insight.services, ...diary.services, ...scripts.services },
     /** Must be called after all code has stopped. */
     closeRecords: () =>
-      Promise.all([insight, diary, scripts, issues].map((record) => record.close())),
+      Promise.all([insight, diary, scripts, bots].map((record) => record.close())),
   }
 }
 
@@ -226,9 +226,9 @@ type Note =
   | ({ kind: 'forget' } & Invalidation)
   | Parameters<Deliveries['receive']>[0]
   | { kind: 'moves' }
-  | RatesNote
+  | Parameters<Storage['rates']['receive']>[0]
   | Parameters<Stops['receive']>[0]
-  | FeedNote
+  | Parameters<ChangeFeed['receive']>[0]
   | Parameters<Signals['receive']>[0]
 
 async function listen(
@@ -244,7 +244,7 @@ async function listen(
       else if (note.kind === 'moves') events.emit('onMoves')
       else if (note.kind === 'rates') rates.receive(note)
       else if (note.kind === 'stop') stops.receive(note)
-      else if (isFeedNote(note)) changeFeed.receive(note)
+      else if (ChangeFeed.isNote(note)) changeFeed.receive(note)
       else signals.receive(note)
     },
     onOther: () => worker.noticeOther(),

@@ -4,12 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { writeDurably } from '@botstead/lib'
 import type { Logger } from 'pino'
 import {
-  bootstrap,
   completeFirstStart,
+  createFirstOwner,
   createTokenValue,
   firstWorkspaceId,
   isFirstStartComplete,
-  replaceFirstToken,
   tokenKind,
 } from '../core/accounts/index.ts'
 import { makeBot } from '../core/api/index.ts'
@@ -59,8 +58,7 @@ export async function prepareFirstStart(
   const prepare = async () => {
     const token = usableToken(await readCredentials(config.dataFolder)) ?? createTokenValue('pat')
     await write(token, null)
-    const owner = await bootstrap(db, token)
-    if (!owner.token) await replaceFirstToken(db, owner.accountId, token)
+    const owner = await createFirstOwner(db, token)
     const botId = bot && (await findOrCreateFirstBot(services, owner, bot))
     const credentials = await write(token, botId)
     await completeFirstStart(db)

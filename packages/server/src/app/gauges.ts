@@ -1,11 +1,11 @@
 // Gauges that are read from the running parts on each scrape; nothing is counted in between.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Sandbox } from '@botstead/sandbox'
-import type { PoolState } from '../core/db/index.ts'
+import type { Database } from '../core/db/index.ts'
 import { openStreams } from '../core/http/index.ts'
-import type { DiskSpace } from '../core/installation/index.ts'
+import type { DiskWatch } from '../core/installation/index.ts'
 import type { Depth, Queue } from '../core/queue/index.ts'
-import type { Registry, Sample } from '../core/telemetry/index.ts'
+import type { Registry } from '../core/telemetry/index.ts'
 import type { BackupState } from '../features/archive/index.ts'
 
 /** Bots that get a sample each: those with the most deliveries. */
@@ -14,12 +14,12 @@ const maxBots = 20
 interface GaugeSources {
   queue: Pick<Queue, 'stats'>
   sandbox: Pick<Sandbox, 'stats'>
-  pools: () => PoolState[]
+  pools: Database['pools']
   webSockets: () => number
   tunnels: () => number
   depth: () => Promise<Depth | null>
   backups: () => BackupState | null
-  disk: () => DiskSpace | null
+  disk: DiskWatch['space']
 }
 
 export interface Gauges {
@@ -120,7 +120,7 @@ function queueGauges(registry: Registry, { queue }: GaugeSources) {
 }
 
 /** Returns no samples while the database does not respond. */
-const samples = (depth: Depth | null, of: (depth: Depth) => Sample[]): Sample[] =>
+const samples = <Sample>(depth: Depth | null, of: (depth: Depth) => Sample[]): Sample[] =>
   depth ? of(depth) : []
 
 function partGauges(registry: Registry, { sandbox, pools, webSockets, tunnels }: GaugeSources) {
@@ -199,13 +199,13 @@ function installationGauges(registry: Registry, { backups, disk }: GaugeSources)
     '1 if the newest backup is older than two periods of the schedule',
     (state) => state.isOverdue,
   )
-  const bytes = (name: string, help: string, of: (space: DiskSpace) => number) =>
+  const bytes = (name: string, help: string, figure: 'freeBytes' | 'totalBytes') =>
     registry.gauge(`botstead_disk_${name}_bytes`, help, () => {
       const space = disk()
-      return space ? [{ value: of(space) }] : []
+      return space ? [{ value: space[figure] }] : []
     })
-  bytes('free', 'Free space of the disk of the data folder', ({ freeBytes }) => freeBytes)
-  bytes('size', 'Size of the disk of the data folder', ({ totalBytes }) => totalBytes)
+  bytes('free', 'Free space of the disk of the data folder', 'freeBytes')
+  bytes('size', 'Size of the disk of the data folder', 'totalBytes')
 }
 
 /** Uses the names that Node dashboards expect. */

@@ -5,13 +5,11 @@ import type { Logger } from 'pino'
 import { accountsModule } from '../core/accounts/index.ts'
 import { apiModule } from '../core/api/index.ts'
 import { auditModule } from '../core/audit/index.ts'
-import { catalogModule } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
 import { createActionCache, toCreateThroughIntegration } from '../core/delivery/index.ts'
 import { type HttpServices, httpModule } from '../core/http/index.ts'
-import { openTransactions } from '../core/idempotency/index.ts'
+import { idempotencyModule } from '../core/idempotency/index.ts'
 import type { Events } from '../core/installation/index.ts'
-import { createPageTokens } from '../core/lib/index.ts'
 import {
   findKeyUser,
   lookUpParticipation,
@@ -45,7 +43,6 @@ interface Deps {
   messages: MessageWriter
   health: HttpServices['health']
   requestTurns: FairTurns
-  chatKey: string
   publicUrl: () => string
   inject: HttpServices['inject']
   firstChat: AllServices['firstChat']
@@ -54,7 +51,7 @@ interface Deps {
 
 export function createServices(deps: Deps): AllServices {
   const { config, log, events, metrics, storage, delivery, background } = deps
-  const { database, db, secrets, rates, worker, bus } = storage
+  const { database, db, secrets, worker, bus } = storage
   const services: AllServices = {
     config,
     log,
@@ -64,13 +61,12 @@ export function createServices(deps: Deps): AllServices {
     secrets,
     tableRules: storage.tableRules,
     limits: config.limits,
-    rates,
-    ...httpModule.open(config).services,
+    rates: storage.rates,
+    limitedCalls: storage.limitedCalls,
+    ...httpModule.open({ config, secrets }).services,
     requestTurns: deps.requestTurns,
     ...toDeliveryServices(delivery),
-    ...catalogModule.open(deps).services,
     checkChatUser: async ({ botId, claim }) => void (await findKeyUser(database, botId, claim)),
-    pageTokens: createPageTokens(secrets.derive('page tokens')),
     participations: openParticipations(storage),
     messages: deps.messages,
     dueIn: deps.dueIn,
@@ -87,7 +83,7 @@ export function createServices(deps: Deps): AllServices {
     hooks: delivery.hooks,
     ...toOwnApi(deps),
     ...auditModule.open(storage).services,
-    ...openTransactions<AllServices>({
+    ...idempotencyModule.open<AllServices>({
       services: () => services,
       bindings,
       workerId: () => worker.id,
@@ -104,8 +100,6 @@ const toOwnApi = ({ publicUrl, inject }: Deps) => ({ publicUrl, inject })
 
 const toDeliveryServices = (delivery: Deps['delivery']) => ({
   createThroughIntegration: toCreateThroughIntegration(delivery.hosting.invoker),
-  limitedCalls: delivery.limitedCalls,
-  callers: delivery.callers,
   signals: delivery.signals,
   changeFeed: delivery.changeFeed,
   stops: delivery.stops,

@@ -11,7 +11,7 @@ import {
 } from '../core/db/index.ts'
 import { type Events, openDatabaseKeys, type readSpace } from '../core/installation/index.ts'
 import { startWorker, type Worker } from '../core/queue/index.ts'
-import { openRates, type Rates } from '../core/rates/index.ts'
+import { type RateServices, ratesModule } from '../core/rates/index.ts'
 import { type Bus, openBus } from '../core/realtime/index.ts'
 import type { Secrets } from '../core/sealing/index.ts'
 import type { Tables } from '../core/table-rules/index.ts'
@@ -28,7 +28,7 @@ export interface StorageOptions {
   readSpace?: typeof readSpace
 }
 
-export interface Storage {
+export interface Storage extends RateServices {
   database: Database
   db: Db
   secrets: Secrets
@@ -37,7 +37,6 @@ export interface Storage {
   worker: Worker
   /** Sends notes; receives them once openDelivery calls `listen`. */
   bus: Bus
-  rates: Rates
   tableRules: Tables
 }
 
@@ -73,13 +72,15 @@ export async function openStorage(
     log,
     isAlone: () => worker.alone,
   })
-  const rates = await openRates(database, config.limits, {
+  const { services } = await ratesModule.open({
+    database,
+    limits: config.limits,
     log,
     publish: bus.publish,
     ...(clock && { now: clock }),
   })
-  opened.push(() => rates.close())
-  return { database, db: database.db, secrets, auditKey, worker, bus, rates, tableRules }
+  opened.push(() => services.rates.close())
+  return { database, db: database.db, secrets, auditKey, worker, bus, tableRules, ...services }
 }
 
 const toPooler = ({ databaseUrl, databaseDirectUrl }: Config): ConnectionSettings | null =>

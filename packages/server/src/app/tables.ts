@@ -11,7 +11,7 @@ import { messagingModule } from '../core/messaging/index.ts'
 import { queueModule } from '../core/queue/index.ts'
 import { ratesModule } from '../core/rates/index.ts'
 import { sealingModule } from '../core/sealing/index.ts'
-import type { CompleteTables, Tables } from '../core/table-rules/index.ts'
+import type { TableRules, Tables } from '../core/table-rules/index.ts'
 import { tablesModule } from '../core/tables/index.ts'
 import { usageModule } from '../core/usage/index.ts'
 import { workflowsModule } from '../core/workflows/index.ts'
@@ -65,4 +65,4 @@ export const tableRules: Tables = {
   ...studio.tables,
   ...versions.tables,
   ...webhookDiary.tables,
-} satisfies CompleteTables<keyof Schema>
+} satisfies Record<keyof Schema, TableRules>

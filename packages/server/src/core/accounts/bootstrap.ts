@@ -71,8 +71,17 @@ async function findFirst(db: Db): Promise<string> {
   return owner?.account_id ?? ''
 }
 
-/** Stores another first token: the first start was interrupted, and the file with its token is lost. */
-export async function replaceFirstToken(db: Db, accountId: string, token: string): Promise<void> {
+/**
+ * Creates the first workspace and its owner with this token. If an interrupted start has created them,
+ * and the file with its token is lost, the owner gets the token in addition.
+ */
+export async function createFirstOwner(db: Db, token: string) {
+  const owner = await bootstrap(db, token)
+  if (!owner.token) await storeFirstToken(db, owner.accountId, token)
+  return owner
+}
+
+async function storeFirstToken(db: Db, accountId: string, token: string): Promise<void> {
   const id = newId('patoken')
   await db
     .insertInto('token')

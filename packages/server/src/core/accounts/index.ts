@@ -38,7 +38,7 @@ export {
   findAccountByEmail,
   lockAccount,
 } from './accounts.ts'
-export { describeSession } from './api/platform/sessions.ts'
+export { describeRequestSession } from './api/platform/sessions.ts'
 export {
   createOwnerToken,
   deleteArrivedAccounts,
@@ -47,13 +47,12 @@ export {
   suspendClaimed,
 } from './arriving-accounts.ts'
 export {
-  bootstrap,
   completeFirstStart,
+  createFirstOwner,
   firstWorkspaceId,
   isFirstStartComplete,
-  replaceFirstToken,
 } from './bootstrap.ts'
-export { findRequestSession, requireCredential, startSession } from './browser-sessions.ts'
+export { requireCredential, startSession } from './browser-sessions.ts'
 export type { AccountHooks } from './hooks.ts'
 export { claimAccount } from './invitations.ts'
 export { findOnlyWorkspace, findRole, findRoles, insertMember, setRole } from './members.ts'

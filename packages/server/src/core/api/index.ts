@@ -14,4 +14,3 @@ export const apiModule = {
   }),
 }
 export { changeBot, makeBot } from './admin/bot-changes.ts'
-export { tryCode } from './admin/code-trials.ts'

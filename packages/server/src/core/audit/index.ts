@@ -28,6 +28,6 @@ interface Deps {
 }
 
 export { recordAccountEvent } from './account-events.ts'
+export { createRelinker } from './arriving-records.ts'
 export { appendAuditRecord, endChain, eraseChain } from './audit-log.ts'
-export { chainStart, computeLink } from './chain.ts'
 export type { AuditServices } from './services.ts'

@@ -4,13 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import type { Selectable } from 'kysely'
 import type { Db, Schema } from '../db/index.ts'
-import {
-  isSecretName,
-  openAll,
-  type SealedSecrets,
-  type Secrets,
-  sealChange,
-} from '../sealing/index.ts'
+import { openAll, type Secrets, sealChange } from '../sealing/index.ts'
 
 const maxSecrets = 25
 
@@ -22,12 +16,7 @@ export async function sealBotSecrets(
   secrets: Secrets,
   bot: BotRow,
   change: Record<string, string | null>,
-): Promise<SealedSecrets> {
-  if (!Object.keys(change).every(isSecretName))
-    throw new ApiError(
-      'InvalidIdentifier',
-      'The name of a secret must consist of letters, digits and underscores, and must not begin with a digit',
-    )
+): Promise<Record<string, string>> {
   const sealed = await sealChange(secrets, bot.workspace_id, sealPath(bot.id), bot.secrets, change)
   if (Object.keys(sealed).length > maxSecrets)
     throw new ApiError('LimitExceeded', `A bot can have at most ${maxSecrets} secrets`)

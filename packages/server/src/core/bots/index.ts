@@ -1,8 +1,11 @@
+import type { Logger } from 'pino'
+import type { Database } from '../db/index.ts'
 import type { Services } from '../http/index.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { removeOldBotLogs } from './bot-logs.ts'
 import type { BotHooks } from './hooks.ts'
 import { removeOldIssues } from './issue-listing.ts'
+import { type IssueOptions, openIssues } from './issues.ts'
 import { bindings } from './services.ts'
 import { tables } from './table-rules.ts'
 
@@ -11,13 +14,25 @@ export const botsModule = {
   tables,
   bindings,
   handlers,
+  open: ({ database, log, ...options }: Deps) => {
+    const issues = openIssues(database, log, options)
+    return { services: { issues }, close: issues.close }
+  },
   createHooks: (): BotHooks => ({ botDeployed: [], findTrials: [] }),
   tasks: ({ db, config: { logDays, insightDays } }: Services) => [
     { everyMs: 600_000, run: () => removeOldBotLogs(db, logDays) },
     { everyMs: 600_000, run: () => removeOldIssues(db, insightDays) },
   ],
 }
+
+interface Deps extends IssueOptions {
+  database: Database
+  log: Logger
+}
+
 export { type BotAccess, findBotAccess, findBotAccesses, isHiddenFrom } from './allowlists.ts'
+export { listBotSummaries } from './api/admin/bot-listing.ts'
+export { toBot } from './api/admin/serializers.ts'
 export { toBotLog } from './api/bot-logs.ts'
 export { type Deployment, findCode, findCodeVersion, findDeployment, readCode } from './bot-code.ts'
 export { hostedBotKey } from './bot-keys.ts'
@@ -46,23 +61,18 @@ export {
   findBotById,
   findBotWorkspace,
   listBotIds,
-  listBots,
   moveBot,
   noBot,
   type ShownBot,
   updateBot,
   withFullDefinition,
 } from './bots.ts'
+export { type TrialServices, tryCode } from './code-trials.ts'
 export { findBotAction, findBotDeclaration, findBotState } from './declarations.ts'
 export { type BotDefinition, mergeKeys, merging, replacing } from './definition.ts'
 export { noteDeliveryIssues, toDeliveryIssue } from './delivery-issues.ts'
 export { findVersionAt, recordDeployment } from './deployments.ts'
 export type { BotHooks } from './hooks.ts'
-export {
-  type IssueCode,
-  type IssueReport,
-  type Issues,
-  openIssues,
-} from './issues.ts'
+export type { IssueCode, IssueReport, Issues } from './issues.ts'
 export type { BotServices } from './services.ts'
 export { rotateSigningSecrets } from './signing-secrets.ts'

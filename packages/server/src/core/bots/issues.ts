@@ -146,11 +146,16 @@ export function toCause(message: string): string {
   return particulars.reduce((text, [pattern, word]) => text.replace(pattern, word), short)
 }
 
-/** `changed` is called after issues of the bot were recorded or resolved. */
+export interface IssueOptions {
+  getRedactors: GetRedactors
+  /** Called after issues of the bot were recorded or resolved. */
+  changed: (botId: string) => void
+}
+
 export function openIssues(
   database: Database,
   log: Logger,
-  { getRedactors, changed }: { getRedactors: GetRedactors; changed: (botId: string) => void },
+  { getRedactors, changed }: IssueOptions,
 ): Issues {
   const waiting = new Set<Promise<void>>()
   const redelivered = openRedeliveredIssues(database, log, changed)

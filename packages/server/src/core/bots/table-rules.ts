@@ -7,12 +7,11 @@ import {
   isOfBot,
   isOfEvent,
   isUser,
-  leftOutBytes,
   mentions,
   or,
+  sealedBytes,
+  sealedObject,
   type Tables,
-  toBytes,
-  toNamed,
 } from '../table-rules/index.ts'
 import { isIssueEvent, removePersonsIssueEvents } from './issue-removal.ts'
 
@@ -20,16 +19,10 @@ export const tables = {
   bot: {
     owner: 'derived',
     sealed: {
-      signing_secret: {
-        empty: leftOutBytes,
+      signing_secret: sealedBytes('signing_secret', (row) => `bot.signing_secret/${row.id}`, {
         fresh: () => randomBytes(32).toString('base64url'),
-        values: (row) => toBytes(row.signing_secret, `bot.signing_secret/${row.id}`),
-      },
-      secrets: {
-        empty: "'{}'::jsonb",
-        fresh: null,
-        values: (row) => toNamed(row.secrets, `bot.secrets/${row.id}`),
-      },
+      }),
+      secrets: sealedObject('secrets', (row) => `bot.secrets/${row.id}`),
       retired_signing_secrets: {
         empty: "'[]'::jsonb",
         fresh: null,

@@ -1,7 +1,11 @@
 import type { AccountHooks } from '../accounts/index.ts'
+import type { Db } from '../db/index.ts'
 import type { Services } from '../http/index.ts'
+import type { Secrets } from '../sealing/index.ts'
+import { integrationTrials } from './api/admin/code-trials.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { serveAssets } from './api/package-assets.ts'
+import { createCallerCache } from './installations/callers.ts'
 import { endForgottenRegistrations } from './installations/registration-rows.ts'
 import { registerDue } from './installations/registrations.ts'
 import { createUserKeys } from './installations/user-keys.ts'
@@ -15,9 +19,10 @@ export const catalogModule = {
   tables,
   bindings,
   handlers,
+  firstSteps: integrationTrials,
   routes: serveAssets,
-  open: ({ chatKey }: { chatKey: string }) => ({
-    services: { userKeys: createUserKeys(chatKey) },
+  open: ({ db, secrets, chatKey }: Deps) => ({
+    services: { callers: createCallerCache(db, secrets), userKeys: createUserKeys(chatKey) },
   }),
   createHooks: (): CatalogHooks => ({ checkScripts: [] }),
   hooks: (hooks: AccountHooks) => {
@@ -29,14 +34,20 @@ export const catalogModule = {
     { everyMs: 600_000, run: () => removeOldIntegrationLogs(services.db, services.config.logDays) },
   ],
 }
-export { toInstallation, toPluginInstallation } from './api/admin/installation-serializers.ts'
+
+interface Deps {
+  db: Db
+  secrets: Secrets
+  chatKey: string
+}
+
+export { viewBot } from './api/admin/bot-view.ts'
 export { reportBotLoadError } from './api/admin/load-errors.ts'
 export { describeDeployment } from './api/platform/deployments.ts'
-export { type CallerCache, createCallerCache } from './installations/callers.ts'
-export type { Equipment, InstallationChanges } from './installations/installation-plan.ts'
+export { changePackages, type PackageChanges } from './installations/bot-packages.ts'
+export type { Equipment } from './installations/installation-plan.ts'
 export { configureInstallation } from './installations/installation-settings.ts'
 export {
-  changeInstallations,
   findInstallation,
   findInstallationById,
   findInstallationByWebhook,
@@ -45,19 +56,16 @@ export {
   listChatAliases,
   listInstallations,
   openConfiguration,
-  type ShownInstallation,
 } from './installations/installations.ts'
 export { findChannelOwner, findOwner, type OwningIntegration } from './installations/owners.ts'
 export { recordWorking } from './installations/registration-rows.ts'
-export { registerBot, settleInstallations, unregisterLast } from './installations/registrations.ts'
+export { registerBot, settleInstallations, unregisterAll } from './installations/registrations.ts'
 export { findAction } from './integrations/actions.ts'
 export { findAliases, findDeclaration } from './integrations/declarations.ts'
-export { findVersionsBeside, hostedIntegrationKey } from './integrations/hosted-code.ts'
+export { hostedIntegrationKey } from './integrations/hosted-code.ts'
 export {
-  findInstallable,
-  findInstallableByName,
-  type HubIntegration,
   isChat,
+  matchIntegrations,
   seedHub,
 } from './integrations/hub.ts'
 export { listImplementingByName } from './integrations/implementations.ts'
@@ -66,20 +74,12 @@ export { listKeyHashes } from './integrations/integration-keys.ts'
 export { createIntegrationLogWriter } from './integrations/integration-log-writer.ts'
 export { findSecrets } from './integrations/integration-secrets.ts'
 export { findIntegrationTarget, type IntegrationTarget } from './integrations/integration-target.ts'
-export { findIntegration } from './integrations/integrations.ts'
 export { rejectPrivatePackages } from './packages/transfers.ts'
+export { withInstalledPlugins } from './plugins/bot-plugins.ts'
 export {
-  type BotPluginRow,
-  listBotPlugins,
-  openBotPlugin,
-  withPlugins,
-} from './plugins/bot-plugins.ts'
-export {
-  changePlugins,
   type InstalledPlugin,
   listInstalledPlugins,
   listRecurringEvents,
 } from './plugins/installed-plugins.ts'
-export type { PluginChanges } from './plugins/plugin-plan.ts'
 export { findInstallablePlugins } from './plugins/plugins.ts'
 export type { CatalogHooks, CatalogServices } from './services.ts'

@@ -1,24 +1,24 @@
 import { sql } from 'kysely'
 import {
   and,
-  configuration,
   isBefore,
   isConversation,
   isOfBot,
   isUser,
   mentions,
   or,
-  type SealedColumn,
+  sealedBytes,
+  sealedObject,
   type Tables,
-  toBytes,
-  toNamed,
 } from '../table-rules/index.ts'
 
-const signingSecret = (column: string): SealedColumn => ({
-  empty: 'null::bytea',
-  fresh: null,
-  values: (row) => toBytes(row[column], `integration.signing_secret/${row.id}`),
-})
+const signingSecret = (column: string) =>
+  sealedBytes(column, (row) => `integration.signing_secret/${row.id}`, { isNullable: true })
+
+const configuration = (table: string) =>
+  sealedBytes('configuration', (row) => `${table}.configuration/${row.bot_id}/${row.alias}`, {
+    fresh: () => '{}',
+  })
 
 export const tables = {
   bot_plugin: { owner: 'derived', sealed: { configuration: configuration('bot_plugin') } },
@@ -58,11 +58,7 @@ export const tables = {
   package_line: {
     owner: 'derived',
     sealed: {
-      secrets: {
-        empty: "'{}'::jsonb",
-        fresh: null,
-        values: (row) => toNamed(row.secrets, `package_line.secrets/${row.id}`),
-      },
+      secrets: sealedObject('secrets', (row) => `package_line.secrets/${row.id}`),
     },
   },
   plugin: { owner: 'derived' },

@@ -14,7 +14,7 @@ import {
 } from '@botstead/flows'
 
 /** A document as JSON, apart from the code of a bot, which is long and not looked into. */
-export interface DocumentText {
+interface DocumentText {
   json: string
   code?: string
 }

@@ -1,9 +1,7 @@
 export { openRedaction } from './budgeted-redaction.ts'
 export { compute } from './compute.ts'
-export type { DocumentText, Inspection } from './document-tasks.ts'
-export type { DraftProblem, DraftText } from './draft-tasks.ts'
+export type { DraftText } from './draft-tasks.ts'
 export type { RequestedText, TextFault } from './draft-text-tasks.ts'
-export type { ConvertedBot } from './import-tasks.ts'
 export { findMismatch, findMismatchOfDeclared, rejectInvalidSchemas } from './schemas.ts'
 export { findMismatchHere, type JsonSchema, undeclared } from './text/json-schemas.ts'
 export {

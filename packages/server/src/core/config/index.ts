@@ -5,11 +5,10 @@ export {
   floodLimits,
   type LimitName,
   type Limits,
-  limitNames,
+  listLimitSettings,
   rejectTooLarge,
   rejectTooMany,
   rejectTooManyTags,
-  toSettingName,
 } from './limits.ts'
 export type { MailSettings, ModelSettings, OpenIdSettings } from './provider-settings.ts'
 export type { DatabaseSection } from './sections/database.ts'

@@ -133,6 +133,10 @@ export type Profile = (typeof profileNames)[number]
 export const toSettingName = (name: LimitName) =>
   `BOTSTEAD_LIMIT_${name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 
+/** Lists the limits by the names of their environment variables. */
+export const listLimitSettings = (limits: Limits) =>
+  limitNames.map((name) => ({ name: toSettingName(name), limit: limits[name] }))
+
 /** Returns the limits of a profile with the operator's overrides. */
 export function toLimits(profile: Profile, overrides: Partial<Limits> = {}): Limits {
   const values = limitNames.map(

@@ -15,7 +15,7 @@ export {
   isDatabaseOutage,
   isDatabaseUnavailable,
 } from './connection/unavailable.ts'
-export type { ConnectionSettings, Database, Db, PoolState } from './database.ts'
+export type { ConnectionSettings, Database, Db } from './database.ts'
 export { hasHash } from './hashed-ids.ts'
 export { type Json, toJson } from './json.ts'
 export { findPendingMigrations, migrate, readMigrations } from './migrating/migrate.ts'
@@ -25,6 +25,6 @@ export {
   planMigrations,
 } from './migrating/migration-plan.ts'
 export { openDatabase } from './open.ts'
-export { removeBefore, removeExcess } from './retention.ts'
+export { removeExcess } from './retention.ts'
 export type { Schema } from './schema.ts'
 export { type BoundStatement, type ColumnArrays, statement, toArrays } from './statement.ts'

@@ -1,22 +1,8 @@
-// Deletes old or excess rows, in batches, so that other writers wait only briefly.
+// Deletes excess rows, in batches, so that other writers wait only briefly.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
 const batch = 10_000
-
-/** Deletes a batch of rows older than `days`. Needs an index on the column. */
-export async function removeBefore(
-  db: Db,
-  table: string,
-  column: string,
-  days: number,
-): Promise<void> {
-  await sql`
-    delete from ${sql.table(table)} where ctid = any(array(
-      select ctid from ${sql.table(table)} where ${sql.ref(column)} < now() - ${days} * interval '1 day'
-        limit ${batch}
-    ))`.execute(db)
-}
 
 interface RetentionBound {
   table: string

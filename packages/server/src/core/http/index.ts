@@ -1,5 +1,7 @@
 import { FairTurns } from '@botstead/lib'
 import type { HttpSection } from '../config/index.ts'
+import type { Secrets } from '../sealing/index.ts'
+import { createPageTokens } from './handlers/page-tokens.ts'
 import type { HttpHooks } from './hooks.ts'
 import { serveOpenApi } from './open-api.ts'
 import { httpBindings, serviceBindings } from './services.ts'
@@ -13,13 +15,20 @@ export const httpModule = {
   bindings: { ...serviceBindings, ...httpBindings },
   createHooks: (): HttpHooks => ({ relocator: null, answered: [] }),
   routes: serveOpenApi,
-  open: (config: Pick<HttpSection, 'trustProxy'>) => ({
+  open: ({ config, secrets }: Deps) => ({
     services: {
+      pageTokens: createPageTokens(secrets.derive('page tokens')),
       lookUpTurns: new FairTurns({ capacity: maxLookUps }),
       listenerLimits: new ListenerLimits(config),
     },
   }),
 }
+
+interface Deps {
+  config: Pick<HttpSection, 'trustProxy'>
+  secrets: Pick<Secrets, 'derive'>
+}
+
 export { performAudited, recordRejection } from './audit.ts'
 export type { NewAuditRecord } from './audit-log.ts'
 export { admit, callerInOtherBot, chatUserCaller, readmit, sessionHeader } from './authenticate.ts'

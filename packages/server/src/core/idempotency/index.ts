@@ -1,10 +1,12 @@
 import type { Db } from '../db/index.ts'
 import { removeOldKeys } from './keys.ts'
+import { openTransactions } from './open.ts'
 import { tables } from './table-rules.ts'
 
 export const idempotencyModule = {
   name: 'idempotency',
   tables,
+  open: openTransactions,
   tasks: ({ db }: { db: Db }) => [{ everyMs: 60_000, run: () => removeOldKeys(db) }],
 }
 export type { KeyedResponses } from './keyed-responses.ts'
@@ -17,5 +19,4 @@ export {
   KeyTaken,
   type MessageKey,
 } from './message-keys.ts'
-export { openTransactions } from './open.ts'
 export type { TransactionServices } from './request-transaction.ts'

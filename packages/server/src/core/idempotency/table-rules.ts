@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { and, isOfBot, or, type Tables, toBytes } from '../table-rules/index.ts'
+import { and, isOfBot, or, sealedBytes, type Tables } from '../table-rules/index.ts'
 
 export const tables = {
   idempotency_key: {
@@ -8,11 +8,9 @@ export const tables = {
       isMoved: true,
     },
     sealed: {
-      answer: {
-        empty: 'null::bytea',
-        fresh: null,
-        values: (row) => toBytes(row.answer, `idempotency_key ${row.id.slice(2)}`),
-      },
+      answer: sealedBytes('answer', (row) => `idempotency_key ${row.id.slice(2)}`, {
+        isNullable: true,
+      }),
     },
     plainBytes: ['id', 'request'],
     person: {

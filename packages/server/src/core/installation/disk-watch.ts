@@ -5,7 +5,7 @@ import { statfs } from 'node:fs/promises'
 import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 
-export interface DiskSpace {
+interface DiskSpace {
   freeBytes: number
   totalBytes: number
 }
@@ -19,8 +19,8 @@ export interface DiskWatch {
   stop(): Promise<void>
 }
 
-/** Below it, the log, doctor and the dashboard warn. */
-export const lowFreeShare = 0.15
+/** Below it, the log and doctor warn. */
+const lowFreeShare = 0.15
 /** Free space that PostgreSQL keeps for its WAL, and an operator for the repair. */
 const reserve = { share: 0.05, maxBytes: 4 * 2 ** 30 }
 const paceMs = 60_000
@@ -41,12 +41,12 @@ export function startDiskWatch(
   const task = new PeriodicTask({
     task: async () => {
       space = await read(dataFolder)
-      const share = space.freeBytes / space.totalBytes
-      if (share < lowFreeShare && !isLow) {
-        const figures = { freeMb: Math.floor(space.freeBytes / 1e6), freePercent: percent(share) }
+      const free = toFreeShare(space)
+      if (free.isLow && !isLow) {
+        const figures = { freeMb: Math.floor(space.freeBytes / 1e6), freePercent: free.percent }
         log.warn(figures, 'the disk of the data folder is nearly full: free space, or enlarge it')
       }
-      isLow = share < lowFreeShare
+      isLow = free.isLow
       const wasFull = isRejecting
       isRejecting = isFull(space)
       if (isRejecting && !wasFull)
@@ -68,7 +68,11 @@ export function startDiskWatch(
   }
 }
 
-export const percent = (share: number) => Math.floor(share * 100)
+/** Returns the free share of the disk, and whether it is low. */
+export function toFreeShare({ freeBytes, totalBytes }: DiskSpace) {
+  const share = freeBytes / totalBytes
+  return { percent: Math.floor(share * 100), isLow: share < lowFreeShare }
+}
 
 export async function readSpace(folder: string): Promise<DiskSpace> {
   const { bavail, blocks, bsize } = await statfs(folder)

@@ -1,12 +1,10 @@
 export { type Credentials, credentialsFile, readCredentials } from './credentials.ts'
 export {
-  type DiskSpace,
   type DiskWatch,
   isFull,
-  lowFreeShare,
-  percent,
   readSpace,
   startDiskWatch,
+  toFreeShare,
 } from './disk-watch.ts'
 export { Events } from './events.ts'
 export {

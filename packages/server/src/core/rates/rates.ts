@@ -22,12 +22,12 @@ export interface Rates {
   close(): Promise<void>
 }
 
-export interface RatesNote {
+interface RatesNote {
   kind: 'rates'
   passed: [RateName, key: string, count: number][]
 }
 
-interface RatesOptions {
+export interface RatesOptions {
   log: Logger
   publish: (note: () => string) => void
   now?: () => number

@@ -28,15 +28,12 @@ export interface Follower {
 }
 
 /** A note of another server. */
-export type FeedNote =
+type FeedNote =
   | { kind: 'changes'; changes: Change[] }
   /** The sender has followers of these workspaces. */
   | { kind: 'changes-wanted'; workspaceIds: string[] }
   /** The sender does not know which workspaces the others follow. */
   | { kind: 'changes-requested' }
-
-export const isFeedNote = (note: { kind: string }): note is FeedNote =>
-  note.kind.startsWith('changes')
 
 interface FeedOptions {
   /** Returns null for an unknown bot. */
@@ -101,6 +98,11 @@ export class ChangeFeed {
   constructor(options: FeedOptions) {
     this.#options = options
     this.#renewal = setInterval(() => this.#renew(), renewMs).unref()
+  }
+
+  /** Tells the notes of feeds from other notes between servers. */
+  static isNote(note: { kind: string }): note is FeedNote {
+    return note.kind.startsWith('changes')
   }
 
   /** Call it after the commit. Followers receive the note within a third of a second. */

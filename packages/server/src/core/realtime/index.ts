@@ -3,7 +3,7 @@ import { bindings } from './services.ts'
 
 export const realtimeModule = { name: 'realtime', bindings, handlers }
 export type { Bus } from './bus.ts'
-export { ChangeFeed, type FeedNote, isFeedNote } from './change-feed.ts'
+export { ChangeFeed } from './change-feed.ts'
 export { openBus } from './open-bus.ts'
 export type { RealtimeServices } from './services.ts'
 export type { Listener, Signal } from './signal.ts'

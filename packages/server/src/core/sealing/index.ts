@@ -6,10 +6,9 @@ export { type Keyring, openKeyring } from './keyring.ts'
 export { listRoots, opensAny, type SealedRoot } from './roots.ts'
 export { addMasterKey, rejectOtherMasterKeys } from './rotation.ts'
 export {
-  isSecretName,
+  checkSecretNames,
   openAll,
   openSecrets,
-  type SealedSecrets,
   type Secrets,
   sealChange,
 } from './secrets.ts'

@@ -3,6 +3,7 @@
 // purposes.
 import { createCipheriv, randomBytes } from 'node:crypto'
 import { setImmediate as others } from 'node:timers/promises'
+import { ApiError } from '@botstead/contract'
 import { decrypt, deriveKey, encrypt } from '@botstead/lib'
 
 export interface Secrets {
@@ -81,12 +82,24 @@ async function encryptPieces(
 }
 
 /** {NAME: ciphertext as base64} */
-export type SealedSecrets = Record<string, string>
+type SealedSecrets = Record<string, string>
 
 /** Secrets become environment variables `SECRET_NAME`. */
-export const isSecretName = (name: string) => /^[A-Za-z_][A-Za-z0-9_]{0,99}$/.test(name)
+const nameShape = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/
 
-/** Applies a change to sealed secrets; null removes one. `location` names the row. */
+/** Throws InvalidIdentifier for a name that is not a valid environment variable. */
+export function checkSecretNames(secrets: Record<string, unknown>): void {
+  if (!Object.keys(secrets).every((name) => nameShape.test(name)))
+    throw new ApiError(
+      'InvalidIdentifier',
+      'The name of a secret must consist of letters, digits and underscores, and must not begin with a digit',
+    )
+}
+
+/**
+ * Applies a change to sealed secrets; null removes one. `location` names the row. Throws as
+ * `checkSecretNames`.
+ */
 export async function sealChange(
   secrets: Secrets,
   workspaceId: string | null,
@@ -94,6 +107,7 @@ export async function sealChange(
   now: SealedSecrets,
   change: Record<string, string | null>,
 ): Promise<SealedSecrets> {
+  checkSecretNames(change)
   const merged = new Map(Object.entries(now))
   for (const [name, value] of Object.entries(change)) {
     if (value === null) merged.delete(name)

@@ -1,15 +1,13 @@
-import { leftOutBytes, type Tables, toBytes } from '../table-rules/index.ts'
+import { sealedBytes, type Tables } from '../table-rules/index.ts'
 
 export const tables = {
   carried_key: {
     owner: 'derived',
     sealed: {
-      secret: {
-        empty: leftOutBytes,
-        fresh: null,
-        values: (row) =>
-          toBytes(row.secret, `carried_key.secret/${row.bot_id}/${row.kind}/${row.name}`),
-      },
+      secret: sealedBytes(
+        'secret',
+        (row) => `carried_key.secret/${row.bot_id}/${row.kind}/${row.name}`,
+      ),
     },
     onlyWithSecrets: true,
   },

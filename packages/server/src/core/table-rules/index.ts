@@ -26,14 +26,11 @@ export {
   type PersonRule,
   type RemovedOfPerson,
 } from './persons.ts'
-export { type CompleteTables, selectBots, type TableRules, type Tables } from './rules.ts'
+export { selectBots, type TableRules, type Tables } from './rules.ts'
 export {
-  configuration,
-  leftOutBytes,
   leftOutText,
-  type SealedColumn,
   type SealedValue,
-  toBytes,
-  toNamed,
+  sealedBytes,
+  sealedObject,
 } from './sealed.ts'
 export type { TableRuleServices } from './services.ts'

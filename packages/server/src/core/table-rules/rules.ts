@@ -35,9 +35,6 @@ export interface TableRules {
 /** The rules of tables by their names. */
 export type Tables = Record<string, TableRules>
 
-/** Rules of at least these tables. */
-export type CompleteTables<Name extends string> = Record<Name, TableRules>
-
 /** Selects the ids of the bots of a workspace, a quoted text. */
 export const selectBots = (workspace: string) =>
   `(select id from bot where workspace_id = ${workspace})`

@@ -21,21 +21,35 @@ export interface SealedColumn {
 
 /** Marks an omitted value; real encrypted values are longer. */
 const mark = Buffer.from('left out')
-export const leftOutBytes = `'\\x${mark.toString('hex')}'::bytea`
+const leftOutBytes = `'\\x${mark.toString('hex')}'::bytea`
 export const leftOutText = `\\x${mark.toString('hex')}`
 
-export const toBytes = (text: string | null, location: string): SealedValue[] =>
-  text === null ? [] : [{ text, encoding: 'hex', location }]
+interface BytesOptions {
+  /** An archive without secrets has null. */
+  isNullable?: boolean
+  fresh?: () => string
+}
 
-export const toNamed = (values: Record<string, string>, location: string): SealedValue[] =>
-  Object.entries(values).map(([name, text]) => ({
-    text,
-    encoding: 'base64',
-    location: `${location}/${name}`,
-  }))
+/** Describes a column with the bytes of an encrypted value. */
+export const sealedBytes = (
+  column: string,
+  toLocation: (row: Row) => string,
+  { isNullable = false, fresh }: BytesOptions = {},
+): SealedColumn => ({
+  empty: isNullable ? 'null::bytea' : leftOutBytes,
+  fresh: fresh ?? null,
+  values: (row) =>
+    row[column] === null ? [] : [{ text: row[column], encoding: 'hex', location: toLocation(row) }],
+})
 
-export const configuration = (table: string): SealedColumn => ({
-  empty: leftOutBytes,
-  fresh: () => '{}',
-  values: (row) => toBytes(row.configuration, `${table}.configuration/${row.bot_id}/${row.alias}`),
+/** Describes a column with an object of encrypted values, each in base64 under its name. */
+export const sealedObject = (column: string, toLocation: (row: Row) => string): SealedColumn => ({
+  empty: "'{}'::jsonb",
+  fresh: null,
+  values: (row) =>
+    Object.entries<string>(row[column]).map(([name, text]) => ({
+      text,
+      encoding: 'base64',
+      location: `${toLocation(row)}/${name}`,
+    })),
 })

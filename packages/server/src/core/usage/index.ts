@@ -1,5 +1,7 @@
-import type { Db } from '../db/index.ts'
+import type { Logger } from 'pino'
+import type { Database, Db } from '../db/index.ts'
 import { handlers } from './api/handlers.gen.ts'
+import { openUsageCounter } from './counter.ts'
 import { removeOldCounts } from './counts.ts'
 import { bindings } from './services.ts'
 import { tables } from './table-rules.ts'
@@ -9,8 +11,11 @@ export const usageModule = {
   tables,
   bindings,
   handlers,
+  open: ({ database, log }: { database: Database; log: Logger }) => ({
+    services: { usage: openUsageCounter(database, log) },
+  }),
   tasks: ({ db }: { db: Db }) => [{ everyMs: 3_600_000, run: () => removeOldCounts(db) }],
 }
-export { openUsageCounter, type UsageCounter } from './counter.ts'
+export type { UsageCounter } from './counter.ts'
 export { rejectIntegrationsOverQuota, rejectOverQuota, withinQuota } from './quotas.ts'
 export type { UsageServices } from './services.ts'

@@ -3,7 +3,7 @@
 // to the workspace, and that do not refer to another one, are inserted.
 import { roles } from '@botstead/contract'
 import pg from 'pg'
-import { createRelinker } from './audit-links.ts'
+import { createRelinker } from '../../core/audit/index.ts'
 import { blobColumn, hasBlobs } from './backups/snapshot.ts'
 import { ArchiveError } from './format/archive-error.ts'
 import { type CatalogTable, quoted, toColumnList } from './format/catalog.ts'

@@ -1,7 +1,6 @@
 // The channels as integrations of the hub.
 import { createHash } from 'node:crypto'
 import { type ChannelEntry, channels } from '@botstead/channels'
-import type { HubIntegration } from '../../core/catalog/index.ts'
 import { toOwnCodeUrl } from '../../core/delivery/index.ts'
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -14,7 +13,7 @@ export function toVersionId({ name, version }: ChannelEntry): string {
   return `intver_01J0${[...hash.subarray(0, 22)].map((byte) => digits[byte % 32]).join('')}`
 }
 
-export const hubIntegrations: HubIntegration[] = channels.map((entry) => ({
+export const hubIntegrations = channels.map((entry) => ({
   name: entry.name,
   title: entry.title,
   description: entry.description,

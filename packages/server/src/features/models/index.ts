@@ -11,9 +11,8 @@ export const models = {
   handlers,
   open: openModels,
 } satisfies Feature
-export { toModelCall } from './api/platform/models.ts'
+export { listEventCalls } from './api/platform/models.ts'
 export { type ChosenModel, type FixedModels, probeModel } from './chosen-models.ts'
-export { listCalls } from './gateway/ledger.ts'
 export type { Recordings } from './gateway/recordings.ts'
 export { includedModel } from './local/included-embeddings.ts'
 export { checkModelSettings, readModelSources } from './models.ts'

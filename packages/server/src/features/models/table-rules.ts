@@ -4,8 +4,8 @@ import {
   isOfUserConversationOrEvent,
   isUser,
   or,
+  sealedBytes,
   type Tables,
-  toBytes,
 } from '../../core/table-rules/index.ts'
 
 export const tables = {
@@ -27,11 +27,9 @@ export const tables = {
   model_provider: {
     owner: 'derived',
     sealed: {
-      key: {
-        empty: 'null::bytea',
-        fresh: null,
-        values: (row) => toBytes(row.key, `model_provider.key/${row.workspace_id}/${row.name}`),
-      },
+      key: sealedBytes('key', (row) => `model_provider.key/${row.workspace_id}/${row.name}`, {
+        isNullable: true,
+      }),
     },
   },
   model_spend: { owner: 'derived' },

@@ -1,6 +1,6 @@
 // The installation as its operator sees it: servers, database, queue and settings.
 import { sql } from 'kysely'
-import { type Config, limitNames, toSettingName } from '../../core/config/index.ts'
+import { type Config, listLimitSettings } from '../../core/config/index.ts'
 import { type Db, parseHosts } from '../../core/db/index.ts'
 import type { BackupState } from '../archive/index.ts'
 import { examine } from './doctor/examine.ts'
@@ -142,10 +142,7 @@ export const listSettings = (config: Config): Setting[] => [
     ([key, setting]) =>
       setting ? [{ name: setting[0], value: toText(setting[1], config[key]) }] : [],
   ),
-  ...limitNames.map((name) => ({
-    name: toSettingName(name),
-    value: limitText(config.limits[name]),
-  })),
+  ...listLimitSettings(config.limits).map(({ name, limit }) => ({ name, value: limitText(limit) })),
 ]
 
 function toText(kind: Shown, value: unknown): string | null {

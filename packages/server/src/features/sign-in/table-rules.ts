@@ -1,4 +1,4 @@
-import { leftOutBytes, type Tables, toBytes } from '../../core/table-rules/index.ts'
+import { sealedBytes, type Tables } from '../../core/table-rules/index.ts'
 
 const credentials = { leftOut: 'signs a person in at this installation' }
 
@@ -8,11 +8,7 @@ export const tables = {
   account_totp: {
     owner: credentials,
     sealed: {
-      secret: {
-        empty: leftOutBytes,
-        fresh: null,
-        values: (row) => toBytes(row.secret, `account_totp.secret/${row.account_id}`),
-      },
+      secret: sealedBytes('secret', (row) => `account_totp.secret/${row.account_id}`),
     },
   },
   invitation: { owner: { leftOut: 'is a link to this installation' }, plainBytes: ['hash'] },

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { type Bot, findCodeVersion } from '../../core/bots/index.ts'
-import { compute, type DraftProblem, type DraftText } from '../../core/compute/index.ts'
+import { compute, type DraftText } from '../../core/compute/index.ts'
 import type { Services } from '../../core/http/index.ts'
 import { writeDeployed } from './deployed-document.ts'
 import {
@@ -210,7 +210,13 @@ const conflicting = ({ revision }: OpenDraft, overwritten: Overwritten[]) => {
   )
 }
 
-export const invalidText = ({ problem }: DraftProblem, format: string) =>
+interface SyntaxProblem {
+  message: string
+  line: number
+  column: number
+}
+
+export const invalidText = ({ problem }: { problem: SyntaxProblem }, format: string) =>
   new ApiError(
     'InvalidPayload',
     `\`text\` is not valid ${format} in line ${problem.line}, column ${problem.column}: ${problem.message}`,

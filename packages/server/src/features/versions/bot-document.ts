@@ -10,14 +10,12 @@ import {
 import { toTextInSlices } from '@botstead/lib'
 import { type Bot, type BotChange, findBot, findCode } from '../../core/bots/index.ts'
 import {
-  findInstallable,
-  findInstallableByName,
   type Installation,
-  type InstallationChanges,
   listInstallations,
   listInstalledPlugins,
+  matchIntegrations,
   openConfiguration,
-  type PluginChanges,
+  type PackageChanges,
 } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
@@ -149,9 +147,7 @@ const withoutKeys = <T extends { configuration?: unknown }>(all: Record<string, 
     Object.entries(all).map(([alias, { configuration: _keys, ...rest }]) => [alias, rest]),
   )
 
-interface DocumentedChange extends BotChange {
-  integrations: InstallationChanges
-  plugins: PluginChanges
+interface DocumentedChange extends BotChange, PackageChanges {
   mcpServers: McpServerChanges | undefined
 }
 
@@ -198,29 +194,15 @@ export async function changeTo(
   }
 }
 
-/** Matches integrations by an id of this server, otherwise by name and version. */
 async function installationChanges(
   db: Db,
   bot: Bot,
   integrations: NonNullable<BotDocument['integrations']>,
 ) {
   const entries = Object.entries(integrations)
-  const byId = await findInstallable(
-    db,
-    bot.workspace_id,
-    bot.dev,
-    entries.flatMap(([, { id }]) => (id === undefined ? [] : [id])),
-  )
-  const byName = await findInstallableByName(db, bot.workspace_id, bot.dev, [
-    ...new Set(entries.map(([, { name }]) => name)),
-  ])
-  const findId = ({ id, name, version }: (typeof entries)[number][1]) => {
-    const known = id === undefined ? undefined : byId.get(id)
-    if (known?.name === name && known.version === version) return known.id
-    return byName.find((one) => one.name === name && one.version === version)?.id
-  }
+  const ids = await matchIntegrations(db, bot, integrations)
   const unknown = entries.flatMap(([alias, input]): Problem[] =>
-    findId(input)
+    ids.has(alias)
       ? []
       : [
           {
@@ -233,8 +215,8 @@ async function installationChanges(
   )
   const changes = entries.flatMap(([alias, input]) => {
     const { id: _id, name: _name, version: _version, ...settings } = input
-    const integrationId = findId(input)
+    const integrationId = ids.get(alias)
     return integrationId ? [[alias, { ...settings, integrationId }] as const] : []
   })
-  return { changes: Object.fromEntries(changes) as InstallationChanges, unknown }
+  return { changes: Object.fromEntries(changes) as PackageChanges['integrations'], unknown }
 }

@@ -2,7 +2,7 @@
 import { ApiError } from '@botstead/contract'
 import { type AuthoredDocument, migrateDocument, type Problem } from '@botstead/flows'
 import { toJsonInSlices } from '@botstead/lib'
-import { compute, type DocumentText, type Inspection } from '../../core/compute/index.ts'
+import { compute } from '../../core/compute/index.ts'
 
 /** Characters of JSON without the code of the bot. */
 const maxCharacters = 5_000_000
@@ -17,7 +17,7 @@ export async function inspectDocument(
   workspaceId: string,
   given: Record<string, unknown>,
   hasModel: boolean,
-): Promise<Inspection> {
+) {
   const text = await toText(workspaceId, given)
   if (!text) return { problems: [tooLong], warnings: [], isPartial: true }
   return compute.run(workspaceId, 'inspectDocument', { ...text, hasModel }, { deadlineMs })
@@ -29,10 +29,7 @@ const tooLong: Problem = {
 }
 
 /** Returns null for a document that is too long. */
-async function toText(
-  tenant: string,
-  { code, ...rest }: Record<string, unknown>,
-): Promise<DocumentText | null> {
+async function toText(tenant: string, { code, ...rest }: Record<string, unknown>) {
   const others = typeof code === 'string' ? rest : { ...rest, code }
   const json = await toJsonInSlices(others, { tenant, max: maxCharacters })
   return json === null ? null : { json, ...(typeof code === 'string' && { code }) }

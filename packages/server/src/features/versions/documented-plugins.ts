@@ -7,7 +7,7 @@ import {
   findInstallablePlugins,
   type InstalledPlugin,
   listRecurringEvents,
-  type PluginChanges,
+  type PackageChanges,
 } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
 
@@ -48,7 +48,7 @@ export async function pluginChanges(
   db: Db,
   bot: Bot,
   plugins: Documented,
-): Promise<{ changes: PluginChanges; unknown: Problem[] }> {
+): Promise<{ changes: PackageChanges['plugins']; unknown: Problem[] }> {
   const entries = Object.entries(plugins)
   const known = await findInstallablePlugins(
     db,
@@ -85,7 +85,7 @@ function changeTo(
     integrations = {},
     recurringEvents = {},
   }: Documented[string],
-): PluginChanges[string] {
+): PackageChanges['plugins'][string] {
   // The alias determines the integration, in any version.
   const backed = <B extends object>(backing: B) => ({ integrationId: '', ...backing })
   return {

@@ -1,14 +1,11 @@
-// Loads the code of a stored version before it is deployed (core/api/admin/code-trials.ts).
+// Loads the code of a stored version before it is deployed (core/bots/code-trials.ts).
 
-import { tryCode } from '../../core/api/index.ts'
-import { findBot, openBotSecrets } from '../../core/bots/index.ts'
-import type { CatalogServices } from '../../core/catalog/index.ts'
-import type { DeliveryServices } from '../../core/delivery/index.ts'
+import { findBot, openBotSecrets, type TrialServices, tryCode } from '../../core/bots/index.ts'
 import type { FirstSteps, WorkspaceCaller } from '../../core/http/index.ts'
 import { toContent } from './bot-document.ts'
 import { openVersion } from './versions.ts'
 
-export const firstSteps: FirstSteps<WorkspaceCaller, CatalogServices & DeliveryServices> = {
+export const firstSteps: FirstSteps<WorkspaceCaller, TrialServices> = {
   /** A stored version is never rejected, because it worked before. */
   async 'admin.deployBotVersion'(context, { params, body }) {
     const { db, secrets } = context.services

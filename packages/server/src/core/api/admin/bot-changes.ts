@@ -16,20 +16,15 @@ import {
   updateBot,
 } from '../../bots/index.ts'
 import {
-  changeInstallations,
-  changePlugins,
-  type InstallationChanges,
+  changePackages,
   installDefaults,
-  isChat,
-  listBotPlugins,
-  listInstallations,
-  type PluginChanges,
+  type PackageChanges,
   registerBot,
   rejectPrivatePackages,
   reportBotLoadError,
   settleInstallations,
-  unregisterLast,
-  withPlugins,
+  unregisterAll,
+  withInstalledPlugins,
 } from '../../catalog/index.ts'
 import { type Db, isDeadlock } from '../../db/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
@@ -74,10 +69,7 @@ export async function makeBot(
   return made
 }
 
-type FullBotChange = BotChange & {
-  integrations?: InstallationChanges
-  plugins?: PluginChanges
-}
+type FullBotChange = BotChange & Partial<PackageChanges>
 
 interface ChangeOptions {
   afresh?: boolean
@@ -115,19 +107,12 @@ export async function changeBot(
       afresh,
       loadError: loadError ?? null,
     })
-    const wanted = afresh
-      ? { ...(await removedFrom(trx, id, integrations ?? {})), ...integrations }
-      : integrations
-    const todo =
-      wanted &&
-      (await changeInstallations(trx, secrets, { id, workspaceId, dev: bot.dev }, wanted, {
-        byAlias,
-        ...(webhookIds && { webhookIds }),
-      }))
-    if (wanted) await checkChatWebhooks({ ...services, db: trx }, bot, wanted)
-    // After the installations, because plugins work through them.
-    if (plugins || wanted)
-      await changePlugins(trx, secrets, { id, workspaceId }, plugins ?? {}, { afresh })
+    const todo = await changePackages(
+      { ...services, db: trx },
+      { id, workspaceId, dev: bot.dev },
+      { ...(integrations && { integrations }), ...(plugins && { plugins }) },
+      { afresh, byAlias, ...(webhookIds && { webhookIds }) },
+    )
     if (change.recurringEvents || change.blocked !== undefined || plugins || afresh)
       await keepAllRecurring(trx, secrets, bot)
     await within?.(trx)
@@ -164,42 +149,9 @@ async function checkUrl(
   if (url) await outgoing.checkUrl(workspaceId, 'url', url)
 }
 
-/** The server itself calls the chat integration's webhook. */
-async function checkChatWebhooks(
-  { db, outgoing }: Services & Own,
-  { id, workspace_id }: Bot,
-  wanted: InstallationChanges,
-): Promise<void> {
-  const webhooks = Object.entries(wanted).flatMap(([alias, change]) => {
-    const url = change?.configuration?.webhookUrl
-    return typeof url === 'string' && url !== '' ? [{ alias, url }] : []
-  })
-  if (webhooks.length === 0) return
-  const chats = (await listInstallations(db, id)).filter(({ integration_id }) =>
-    isChat(integration_id),
-  )
-  for (const { alias, url } of webhooks)
-    if (chats.some((chat) => chat.alias === alias))
-      await outgoing.checkUrl(workspace_id, `integrations/${alias}/configuration/webhookUrl`, url)
-}
-
-/** Returns removals for the installed integrations that are not wanted any more. */
-async function removedFrom(
-  db: Db,
-  botId: string,
-  wanted: InstallationChanges,
-): Promise<InstallationChanges> {
-  const installed = await listInstallations(db, botId)
-  return Object.fromEntries(
-    installed
-      .filter(({ alias }) => !Object.hasOwn(wanted, alias))
-      .map(({ alias }) => [alias, null]),
-  )
-}
-
 /** Schedules recurring events: the bot's own, and those of its plugins. */
 async function keepAllRecurring(db: Db, secrets: Secrets, bot: Bot): Promise<void> {
-  const definition = withPlugins(bot.definition, await listBotPlugins(db, secrets, bot.id))
+  const definition = await withInstalledPlugins(db, secrets, bot)
   checkBotDefinition(definition)
   await keepRecurringEvents(db, { ...bot, definition })
 }
@@ -249,9 +201,7 @@ export async function removeBot(
 ): Promise<void> {
   const { db } = services
   await removeTrials(services, workspaceId, id)
-  const installed = await listInstallations(db, id)
-  const toUnregister = installed.filter((one) => one.enabled && !one.builtIn)
-  await Promise.all(toUnregister.map((one) => unregisterLast(services, id, one.alias)))
+  await unregisterAll(services, id)
   await deleteRows(services, workspaceId, id)
   await services.invalidate({ botId: id })
   services.signals.cutEverywhere(id, null)

@@ -1,15 +1,18 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
 import type { BlobServices } from '../../blobs/index.ts'
-import { type BotServices, findBot, listBots, rotateSigningSecrets } from '../../bots/index.ts'
-import { toInstallation, toPluginInstallation, withPlugins } from '../../catalog/index.ts'
+import {
+  type BotServices,
+  findBot,
+  listBotSummaries,
+  rotateSigningSecrets,
+} from '../../bots/index.ts'
+import { viewBot } from '../../catalog/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
 import { type Context, type Contexts, getOrigin, type WorkspaceCaller } from '../../http/index.ts'
 import type { OutgoingServices } from '../../outgoing/index.ts'
 import type { QueueServices } from '../../queue/index.ts'
 import type { RealtimeServices } from '../../realtime/index.ts'
 import { changeBot, makeBot, removeBot, transferBot } from './bot-changes.ts'
-import { viewBot } from './bot-view.ts'
-import { toBot, toBotSummary } from './serializers.ts'
 
 type Own = BlobServices &
   BotServices &
@@ -43,45 +46,7 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts<Own>> = {
     return { bot: await show(context, params.id, { merged: query.shouldMergePlugins }) }
   },
 
-  async listBots({ services, caller }, { query }) {
-    const {
-      nextToken,
-      dev = false,
-      tags = {},
-      integrationNames,
-      pluginNames,
-      sortField = 'createdAt',
-      sortDirection = 'desc',
-      pageSize = 20,
-    } = query
-    const filter = { dev, tags, integrationNames, pluginNames }
-    const listing = JSON.stringify([
-      'listBots',
-      caller.workspaceId,
-      filter,
-      sortField,
-      sortDirection,
-    ])
-    const after = services.pageTokens.read(listing, nextToken)
-    const column = sortField === 'createdAt' ? 'created_at' : 'updated_at'
-    const rows = await listBots(services.db, caller.workspaceId, {
-      ...filter,
-      sortField: column,
-      sortDirection,
-      limit: pageSize + 1,
-      seenBy: may(caller.role, 'bots.readAny') ? null : caller.accountId,
-      after: after && { at: after[0]!, id: after[1]! },
-    })
-    const shown = rows.slice(0, pageSize)
-    const last = shown.at(-1)
-    return {
-      bots: shown.map(toBotSummary),
-      meta:
-        rows.length > pageSize && last
-          ? { nextToken: services.pageTokens.make(listing, [last[column].toISOString(), last.id]) }
-          : {},
-    }
-  },
+  listBots: ({ services, caller }, { query }) => listBotSummaries(services, caller, query),
 
   /** Requires the permission to transfer in this workspace, and to create bots in the target. */
   async transferBot({ services, caller }, { params, body: { targetWorkspaceId } }) {
@@ -130,29 +95,16 @@ interface Showing {
   signingSecret?: string
 }
 
-/**
- * Keys integrations by alias for callers that know aliases, otherwise by the id of their version.
- */
 async function show(
-  { services, caller, request }: Context<WorkspaceCaller, Own>,
+  context: Context<WorkspaceCaller, Own>,
   id: string,
   { merged = true, signingSecret }: Showing,
 ) {
-  const { database, secrets } = services
-  const view = await viewBot(database, secrets, caller.workspaceId, id)
-  const { bot, installations, plugins, failures } = view
-  const byAlias = goesByAlias({ request })
-  const origin = getOrigin({ services, request })
-  const keyed = installations.map((row) => [
-    byAlias ? row.alias : row.integration_id,
-    toInstallation(row, origin),
-  ])
-  return toBot(merged ? { ...bot, definition: withPlugins(bot.definition, plugins) } : bot, {
-    integrations: Object.fromEntries(keyed),
-    plugins: Object.fromEntries(
-      plugins.map((plugin) => [plugin.alias, toPluginInstallation(plugin, origin)]),
-    ),
-    failures,
-    signingSecret,
-  })
+  const { services, caller } = context
+  const bot = await viewBot(
+    services,
+    { workspaceId: caller.workspaceId, id },
+    { origin: getOrigin(context), byAlias: goesByAlias(context), isMerged: merged },
+  )
+  return signingSecret === undefined ? bot : { ...bot, signingSecret }
 }

@@ -6,7 +6,7 @@ import { type Cache, openCache, sha256 } from '@botstead/lib'
 import { findOnlyWorkspace, findRole, findSession, findToken } from '../../accounts/index.ts'
 import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
-import type { CallerFinder, CallerSession, ChatCaller } from '../../http/index.ts'
+import type { CallerFinder, CallerSession, ChatCaller, Invalidation } from '../../http/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
 import { readCarriedKeys } from '../../sealing/index.ts'
 import {
@@ -18,12 +18,7 @@ import {
 } from './installations.ts'
 
 export interface CallerCache extends CallerFinder {
-  invalidateToken(hash: string): void
-  invalidateBot(botId: string): void
-  invalidateAccount(accountId: string): void
-  invalidateWorkspace(workspaceId: string): void
-  invalidateIntegration(integrationId: string): void
-  clear(): void
+  invalidate(what: Invalidation | 'all'): void
 }
 
 const settings = { size: 10_000, ttlMs: 30_000 }
@@ -56,7 +51,7 @@ export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
     installation: (botId, { alias, id }) => found(installations, toKey(botId, alias, id)),
     chat: (webhookId) => found(chats, webhookId),
     chatId: async (id) => (id.startsWith('bot_') ? findChatId(db, id) : id),
-    ...invalidators(caches),
+    invalidate: (what) => invalidate(caches, what),
   }
 }
 
@@ -112,37 +107,31 @@ function openCaches(db: Db, secrets: Secrets, values: ReadonlyMap<string, string
 
 type Caches = ReturnType<typeof openCaches>
 
-function invalidators(caches: Caches): Omit<CallerCache, keyof CallerFinder> {
+function invalidate(caches: Caches, what: Invalidation | 'all') {
   const { tokens, invalid, sessions, memberships, botAccess, installations, chats } = caches
-  return {
-    invalidateToken(hash) {
-      tokens.invalidate((key) => key === hash)
-      sessions.invalidate((key) => key === hash)
-      invalid.invalidate((key) => key === hash)
-    },
-    invalidateBot(botId) {
-      tokens.invalidate((_, token) => token?.botId === botId)
-      botAccess.invalidate((key) => key === botId)
-      installations.invalidate((key) => parseKey(key)[0] === botId)
-      chats.invalidate((_, chat) => chat?.botId === botId)
-    },
-    invalidateAccount(accountId) {
-      tokens.invalidate((_, token) => token?.accountId === accountId)
-      sessions.invalidate((_, session) => session?.accountId === accountId)
-      memberships.invalidate((key) => parseKey(key)[1] === accountId)
-      botAccess.invalidate((_, access) => access?.seenBy?.includes(accountId) ?? false)
-    },
-    invalidateWorkspace(workspaceId) {
-      memberships.invalidate((key) => parseKey(key)[0] === workspaceId)
-      botAccess.invalidate((_, access) => access?.workspaceId === workspaceId)
-    },
-    invalidateIntegration(integrationId) {
-      tokens.invalidate((_, token) => token?.integrationId === integrationId)
-      installations.invalidate((_, found) => found?.integrationId === integrationId)
-    },
-    clear() {
-      for (const cache of Object.values(caches)) cache.clear()
-    },
+  if (what === 'all') for (const cache of Object.values(caches)) cache.clear()
+  else if ('tokenHash' in what) {
+    tokens.invalidate((hash) => hash === what.tokenHash)
+    sessions.invalidate((hash) => hash === what.tokenHash)
+    invalid.invalidate((hash) => hash === what.tokenHash)
+  } else if ('accountId' in what) {
+    const { accountId } = what
+    tokens.invalidate((_, token) => token?.accountId === accountId)
+    sessions.invalidate((_, session) => session?.accountId === accountId)
+    memberships.invalidate((key) => parseKey(key)[1] === accountId)
+    botAccess.invalidate((_, access) => access?.seenBy?.includes(accountId) ?? false)
+  } else if ('workspaceId' in what) {
+    memberships.invalidate((key) => parseKey(key)[0] === what.workspaceId)
+    botAccess.invalidate((_, access) => access?.workspaceId === what.workspaceId)
+  } else if ('integrationId' in what) {
+    tokens.invalidate((_, token) => token?.integrationId === what.integrationId)
+    installations.invalidate((_, found) => found?.integrationId === what.integrationId)
+  } else if ('botId' in what) {
+    const { botId } = what
+    tokens.invalidate((_, token) => token?.botId === botId)
+    botAccess.invalidate((key) => key === botId)
+    installations.invalidate((key) => parseKey(key)[0] === botId)
+    chats.invalidate((_, chat) => chat?.botId === botId)
   }
 }
 

@@ -187,7 +187,7 @@ export interface PendingRegistrations {
   rekeyed: boolean
 }
 
-interface ChangeInstallationsOptions {
+export interface ChangeInstallationsOptions {
   byAlias?: boolean
   /** By alias: the addresses that new installations get, unless others have them. */
   webhookIds?: Record<string, string>

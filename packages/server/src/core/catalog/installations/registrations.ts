@@ -6,7 +6,7 @@ import type { HandlerResponse, InvocationFailed } from '@botstead/sandbox'
 import { appendBotLogs, type Issues, type LogDeps } from '../../bots/index.ts'
 import type { Equipment, RegistrationCall } from './installation-plan.ts'
 import { claimDueRegistrations } from './installation-settings.ts'
-import { findInstallation, type PendingRegistrations } from './installations.ts'
+import { findInstallation, listInstallations, type PendingRegistrations } from './installations.ts'
 import { type Attempt, recordRegistration, removeLeaving } from './registration-rows.ts'
 
 interface Invocation {
@@ -110,9 +110,12 @@ async function unregisterFormer(
     )
 }
 
-/** Calls `unregister` before the bot is deleted. Records nothing. */
-export const unregisterLast = async (deps: RegistrationDeps, botId: string, alias: string) =>
-  void (await callInstalled(deps, { botId, alias }, 'unregister'))
+/** Calls `unregister` of all enabled integrations, before the bot is deleted. Records nothing. */
+export async function unregisterAll(deps: RegistrationDeps, botId: string): Promise<void> {
+  const installed = await listInstallations(deps.db, botId)
+  const called = installed.filter(({ enabled, builtIn }) => enabled && !builtIn)
+  await Promise.all(called.map(({ alias }) => callInstalled(deps, { botId, alias }, 'unregister')))
+}
 
 /** Returns null when the call succeeded or there is no code to call; otherwise the reason. */
 async function callInstalled(

@@ -28,7 +28,7 @@ export const chatIntegrationId = 'intver_01J0000000000000000000CHAT'
 export const chatVersion = '0.99.0'
 
 /** An integration that comes with the server. */
-export interface HubIntegration {
+interface HubIntegration {
   name: string
   title: string
   description: string
@@ -123,8 +123,41 @@ export async function findInstallable(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
+interface Reference {
+  id?: string | undefined
+  name: string
+  version: string
+}
+
+/**
+ * Returns the ids of the integrations that a bot may install, by the keys of the references: those with the
+ * id of the reference, otherwise with its name and version, because ids may be of another server.
+ */
+export async function matchIntegrations(
+  db: Db,
+  { workspace_id: workspaceId, dev }: { workspace_id: string; dev: boolean },
+  references: Record<string, Reference>,
+): Promise<Map<string, string>> {
+  const all = Object.values(references)
+  const ids = all.flatMap(({ id }) => (id === undefined ? [] : [id]))
+  const byId = await findInstallable(db, workspaceId, dev, ids)
+  const names = [...new Set(all.map(({ name }) => name))]
+  const byName = await findInstallableByName(db, workspaceId, dev, names)
+  const findId = ({ id, name, version }: Reference) => {
+    const known = id === undefined ? undefined : byId.get(id)
+    if (known?.name === name && known.version === version) return known.id
+    return byName.find((one) => one.name === name && one.version === version)?.id
+  }
+  return new Map(
+    Object.entries(references).flatMap(([key, reference]) => {
+      const id = findId(reference)
+      return id === undefined ? [] : [[key, id] as const]
+    }),
+  )
+}
+
 /** Lists the versions with these names that the workspace may install, its own first. */
-export async function findInstallableByName(
+async function findInstallableByName(
   db: Db,
   workspaceId: string,
   dev: boolean,

@@ -2,17 +2,10 @@
 // and the secrets that sign calls to a version. Both are sealed in the rows. Replies contain only
 // names, and a signing secret once, after its creation.
 import { randomBytes } from 'node:crypto'
-import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
 import { type Limits, rejectTooMany } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
-import {
-  isSecretName,
-  openAll,
-  type SealedSecrets,
-  type Secrets,
-  sealChange,
-} from '../../sealing/index.ts'
+import { checkSecretNames, openAll, type Secrets, sealChange } from '../../sealing/index.ts'
 
 /**
  * Null removes. Throws InvalidIdentifier for a name that is not a valid environment variable,
@@ -21,10 +14,9 @@ import {
 export async function sealSecrets(
   secrets: Secrets,
   limits: Limits,
-  line: { id: string; workspaceId: string; secrets: SealedSecrets },
+  line: { id: string; workspaceId: string; secrets: Record<string, string> },
   change: Record<string, string | null>,
-): Promise<SealedSecrets> {
-  checkSecretNames(change)
+): Promise<Record<string, string>> {
   const all = await sealChange(secrets, line.workspaceId, sealPath(line.id), line.secrets, change)
   rejectTooMany(limits, 'secretsPerIntegration', 'secrets', all)
   return all
@@ -39,14 +31,6 @@ export function checkSecrets(limits: Limits, input: Record<string, string | null
     'secrets',
     Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null)),
   )
-}
-
-function checkSecretNames(change: Record<string, unknown>) {
-  if (!Object.keys(change).every(isSecretName))
-    throw new ApiError(
-      'InvalidIdentifier',
-      'The name of a secret must consist of letters, digits and underscores, and must not begin with a digit',
-    )
 }
 
 /** Returns the secrets in plain text, only for the integration's own process. */

@@ -93,7 +93,14 @@ export async function writeBotPlugins(
   })
 }
 
-/** Returns the bot's definition with the contributions of its enabled plugins. */
+/** Returns the bot's definition with the contributions of the enabled plugins that it has. */
+export const withInstalledPlugins = async (
+  db: Db,
+  secrets: Secrets,
+  { id, definition }: { id: string; definition: BotDefinition },
+) => withPlugins(definition, await listBotPlugins(db, secrets, id))
+
+/** Returns the definition with the contributions of the plugins that are enabled. */
 export function withPlugins(
   definition: BotDefinition,
   plugins: Pick<BotPlugin, 'enabled' | 'definition'>[],

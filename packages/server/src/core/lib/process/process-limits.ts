@@ -42,12 +42,18 @@ function readOwnLimits(): string {
   }
 }
 
-export const tooLow = ({ name, command, value, needed }: ProcessLimit) =>
+/** Describes the first limit with which the server does not start; null without one. */
+export function findLowLimit(limits = readProcessLimits()): string | null {
+  const low = limits.find(({ value, needed }) => value < needed)
+  return low ? describe(low) : null
+}
+
+const describe = ({ name, command, value, needed }: ProcessLimit) =>
   `The limit on ${name} is ${value} (${command}), but the server and its database need at least ` +
   `${needed}: raise it with LimitNOFILE and LimitNPROC in a systemd unit, or --ulimit for a container`
 
 /** Throws StartError for the first limit that is too low. */
 export function checkProcessLimits(limits = readProcessLimits()): void {
-  const low = limits.find(({ value, needed }) => value < needed)
-  if (low) throw new StartError(tooLow(low))
+  const low = findLowLimit(limits)
+  if (low) throw new StartError(low)
 }

@@ -6,7 +6,7 @@ import type { Db } from '../../db/index.ts'
 import type { Column } from '../columns.ts'
 import { readRows } from '../table-cache.ts'
 import type { FoundTable } from '../tables.ts'
-import { type Condition, type FieldPath, parsePath } from './filter.ts'
+import { type Condition, type FieldPath, parseFilter, parsePath } from './filter.ts'
 import { cellAt, conditionSql, keyAt, ofTable, timeAt } from './filter-sql.ts'
 import type { OutputRow } from './row-types.ts'
 
@@ -36,6 +36,18 @@ export const findRows = (
   orders: Order[],
   window: RowWindow,
 ): Promise<OutputRow[]> => readRows(db, table, rowsSql(table, condition, orders, window))
+
+/** Returns the latest rows that match the filter. Throws InvalidQuery for a filter that does not fit the table. */
+export async function findLatestRows(
+  db: Db,
+  table: FoundTable,
+  filter: Record<string, unknown>,
+  limit: number,
+): Promise<OutputRow[]> {
+  const latest = orderBy('id', 'desc', table.columns)
+  const condition = parseFilter(filter, table.columns)
+  return findRows(db, table, condition, [latest], { limit, offset: 0 })
+}
 
 function rowsSql(
   table: FoundTable,

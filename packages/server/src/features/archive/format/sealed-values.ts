@@ -1,12 +1,7 @@
 // Decrypts the values of encrypted columns and encrypts them again, for a transfer to another installation.
 // The rules of the table describe the columns; the other text of a row stays.
 import type { Secrets } from '../../../core/sealing/index.ts'
-import {
-  leftOutText,
-  type SealedColumn,
-  type SealedValue,
-  type TableRules,
-} from '../../../core/table-rules/index.ts'
+import { leftOutText, type SealedValue, type TableRules } from '../../../core/table-rules/index.ts'
 import { ArchiveError } from './archive-error.ts'
 
 export type ValueOpener = Pick<Secrets, 'open'>
@@ -40,7 +35,7 @@ export function createResealer(
 async function resealed(
   line: string,
   { text, encoding, location }: SealedValue,
-  fresh: SealedColumn['fresh'],
+  fresh: (() => string) | null,
   { from, to, workspaceId }: ResealOptions,
 ) {
   const plain =

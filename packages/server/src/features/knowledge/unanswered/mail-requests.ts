@@ -2,14 +2,7 @@
 // A row stays until a member deletes it, so a request is not lost when a document answers its question.
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../../../core/db/index.ts'
-import {
-  findRows,
-  type OutputRow,
-  orderBy,
-  parseFilter,
-  type TableServices,
-  wholeBot,
-} from '../../../core/tables/index.ts'
+import { findLatestRows, type TableServices, wholeBot } from '../../../core/tables/index.ts'
 
 /** With the columns `question` and `email`. */
 const tableName = 'OpenQuestionsTable'
@@ -32,24 +25,19 @@ export const findMailRequests = (
   tableCache
     .use(wholeBot(botId), tableName, async (table) => {
       const $in = questions.slice(0, maxQuestions)
-      const condition = parseFilter({ question: { $in } }, table.columns)
-      const window = { limit: maxRows, offset: 0 }
-      const latest = orderBy('id', 'desc', table.columns)
-      const rows = await findRows(db, table, condition, [latest], window)
+      const rows = await findLatestRows(db, table, { question: { $in } }, maxRows)
       const toColumnId = (name: string) =>
         table.columns.find((column) => column.name === name)?.id ?? ''
       const [question, email] = [toColumnId('question'), toColumnId('email')]
-      return rows.flatMap((row) => toRequest(row, row.data[question], row.data[email]))
+      return rows.flatMap(({ row_id, data }) =>
+        toRequest(Number(row_id), data[question], data[email]),
+      )
     })
     .catch(noneWithoutTable)
 
-const toRequest = (
-  { row_id: rowId }: OutputRow,
-  question: unknown,
-  email: unknown,
-): MailRequest[] =>
+const toRequest = (rowId: number, question: unknown, email: unknown): MailRequest[] =>
   typeof question === 'string' && typeof email === 'string' && email !== ''
-    ? [{ question, email, rowId: Number(rowId) }]
+    ? [{ question, email, rowId }]
     : []
 
 /** A table of this name may have other columns: then the filter is invalid. */

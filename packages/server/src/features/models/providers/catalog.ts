@@ -5,7 +5,7 @@ import type { EmbeddingModelV3, LanguageModelV3, RerankingModelV3 } from '@ai-sd
 import { apiKeyForm, isApiKey } from '@botstead/lib'
 import { findMismatchHere, type JsonSchema } from '../../../core/compute/index.ts'
 import type { ModelSettings } from '../../../core/config/index.ts'
-import { readYaml } from '../../../core/lib/index.ts'
+import { readYaml } from './read-yaml.ts'
 
 const providerTypes = ['openai', 'anthropic', 'google', 'mistral', 'openai-compatible'] as const
 export type ProviderType = (typeof providerTypes)[number]

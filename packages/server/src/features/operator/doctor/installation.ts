@@ -3,8 +3,8 @@ import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
 import { BlobNotFound, openBucket } from '../../../core/blobs/index.ts'
 import type { StorageSection } from '../../../core/config/index.ts'
-import { isFull, lowFreeShare, percent, readSpace } from '../../../core/installation/index.ts'
-import { readProcessLimits, tooLow } from '../../../core/lib/index.ts'
+import { isFull, readSpace, toFreeShare } from '../../../core/installation/index.ts'
+import { findLowLimit } from '../../../core/lib/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const oldestNode = [20, 19] as const
@@ -34,10 +34,8 @@ async function notRoot() {
 
 /** Reports limits below which the server does not start. */
 async function limits() {
-  const low = readProcessLimits().find(({ value, needed }) => value < needed)
-  return low
-    ? finding('installation', tooLow(low), false, 'raise the limit before the next start')
-    : null
+  const low = findLowLimit()
+  return low ? finding('installation', low, false, 'raise the limit before the next start') : null
 }
 
 async function dataFolder({ dataFolder }: StorageSection) {
@@ -63,11 +61,11 @@ async function dataFolder({ dataFolder }: StorageSection) {
 
 async function space({ dataFolder }: StorageSection) {
   const space = await readSpace(dataFolder).catch(() => readSpace('.'))
-  const free = space.freeBytes / space.totalBytes
+  const { percent, isLow } = toFreeShare(space)
   return finding(
     'installation',
-    `${percent(free)} % of the disk is free`,
-    free >= lowFreeShare,
+    `${percent} % of the disk is free`,
+    !isLow,
     'free disk space: before the disk is full, the server rejects writes',
     isFull(space) ? 'bad' : 'advice',
   )

@@ -6,6 +6,7 @@ import {
   type platform,
   roles,
 } from '@botstead/contract'
+import type { FastifyRequest } from 'fastify'
 import type { Db } from '../../../db/index.ts'
 import {
   type Contexts,
@@ -16,7 +17,7 @@ import {
   toListPage,
 } from '../../../http/index.ts'
 import { findAccount } from '../../accounts.ts'
-import { clearSession } from '../../browser-sessions.ts'
+import { clearSession, findRequestSession } from '../../browser-sessions.ts'
 import { listMemberships } from '../../members.ts'
 import {
   endOtherSessions,
@@ -70,8 +71,14 @@ export const sessions: Handlers<typeof platform.sessions, Contexts<HttpServices>
   },
 }
 
+/** Returns the session of the request, or null without a valid one. */
+export async function describeRequestSession(services: HttpServices, request: FastifyRequest) {
+  const found = await findRequestSession(services, request)
+  return found && describeSession(services.db, found.accountId, found.id)
+}
+
 /** `sessionId` is null for callers with a token. */
-export async function describeSession(db: Db, accountId: string, sessionId: string | null) {
+async function describeSession(db: Db, accountId: string, sessionId: string | null) {
   const session = sessionId === null ? null : await findSessionRow(db, sessionId)
   const memberships = await listMemberships(db, accountId, maxWorkspaces)
   return {

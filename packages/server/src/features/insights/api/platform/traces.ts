@@ -9,7 +9,7 @@ import {
   toMessage,
 } from '../../../../core/messaging/index.ts'
 import { listSubjectAttempts } from '../../../../core/queue/index.ts'
-import { listCalls, toModelCall } from '../../../models/index.ts'
+import { listEventCalls } from '../../../models/index.ts'
 import { listCausedRuns } from '../../action-runs.ts'
 import {
   type CausedEventRow,
@@ -58,7 +58,7 @@ async function findTrace(
     findTurn(db, botId, eventId),
     listTracedEntries(db, botId, eventId, limit),
     listCausedRuns(db, botId, eventId, limit),
-    listCalls(db, botId, { eventId, position: null, limit }),
+    listEventCalls(db, botId, eventId, limit),
     listCausedMessages(db, botId, eventId, limit),
     listCausedEvents(db, botId, eventId, limit),
     listEventLogs(db, botId, eventId, limit),
@@ -73,7 +73,7 @@ async function findTrace(
     calls: traced.calls.map(toCall),
     changes: traced.changes.map(toChange),
     actions: runs.map(toActionRun),
-    modelCalls: calls.reverse().map(toModelCall),
+    modelCalls: calls,
     messages: messages.map((row) => toMessage(row)),
     events: events.map(toCausedEvent),
     logs: logs.map(toBotLog),

@@ -120,7 +120,18 @@ export const models: Handlers<typeof platform.models, Contexts<OutgoingServices>
 const changed = (services: Services, workspaceId: string) =>
   services.afterCommit((after) => after.invalidate({ workspaceId }))
 
-export function toModelCall(row: CallRow): ModelCall {
+/** Returns the calls in the handling of an event, oldest first. */
+export async function listEventCalls(
+  db: Services['db'],
+  botId: string,
+  eventId: string,
+  limit: number,
+) {
+  const rows = await listCalls(db, botId, { eventId, position: null, limit })
+  return rows.reverse().map(toModelCall)
+}
+
+function toModelCall(row: CallRow): ModelCall {
   const links = {
     conversationId: row.conversation_id,
     userId: row.user_id,

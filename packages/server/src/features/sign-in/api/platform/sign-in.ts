@@ -3,9 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import {
   type AccountServices,
   claimAccount,
-  describeSession,
+  describeRequestSession,
   findAccountByEmail,
-  findRequestSession,
   lockAccount,
   startSession,
 } from '../../../../core/accounts/index.ts'
@@ -38,12 +37,12 @@ type Own = AccountServices & HttpServices & RealtimeServices & SignInServices
 
 export const signIn: Handlers<typeof platform.signIn, Contexts<Own>> = {
   async getSignIn({ services, request }) {
-    const found = await findRequestSession(services, request)
+    const session = await describeRequestSession(services, request)
     const password = await hasPasswords(services.db)
     const name = services.openId?.settings.name
     return {
-      hasSession: found !== null,
-      session: found && (await describeSession(services.db, found.accountId, found.id)),
+      hasSession: session !== null,
+      session,
       password,
       openId: name ? { name } : null,
       talk: services.firstChat(),

@@ -1,29 +1,22 @@
 // Reads a bot as the Admin API shows it, with its installations, plugins and recurring failures, in
 // one statement. The modules that own these rows list them for other purposes.
+import type { Bot } from '@botstead/contract'
+import { noBot, type ShownBot, toBot, withFullDefinition } from '../../../bots/index.ts'
+import { statement } from '../../../db/index.ts'
+import type { Services } from '../../../http/index.ts'
+import type { Secrets } from '../../../sealing/index.ts'
+import { openConfiguration, type ShownInstallation } from '../../installations/installations.ts'
+import { type BotPluginRow, openBotPlugin, withPlugins } from '../../plugins/bot-plugins.ts'
+import type { InstalledPlugin } from '../../plugins/installed-plugins.ts'
+import { toInstallation, toPluginInstallation } from './installation-serializers.ts'
 
-import { noBot, type ShownBot, withFullDefinition } from '../../bots/index.ts'
-import {
-  type BotPluginRow,
-  type InstalledPlugin,
-  openBotPlugin,
-  openConfiguration,
-  type ShownInstallation,
-} from '../../catalog/index.ts'
-import { type Database, statement } from '../../db/index.ts'
-import type { Secrets } from '../../sealing/index.ts'
-
-export interface BotView {
-  bot: ShownBot
-  /** With decrypted configurations. */
-  installations: ShownInstallation[]
-  plugins: InstalledPlugin[]
-  /** By the key of the recurring event. */
-  failures: Map<string, RecurringFailures>
-}
-
-interface RecurringFailures {
-  failedAttempts: number
-  lastFailureReason: string | null
+interface ViewOptions {
+  /** The URL at which clients reach this server. */
+  origin: string
+  /** Whether integrations are keyed by alias; otherwise by the id of their version. */
+  byAlias: boolean
+  /** Whether the definition includes the contributions of plugins. */
+  isMerged: boolean
 }
 
 /** In JSON, times are texts and bytes are base64. */
@@ -37,7 +30,7 @@ type Row = Omit<ShownBot, 'definition'> & {
   definition: Partial<ShownBot['definition']>
   installations: InJson<SealedInstallation>[] | null
   plugins: (InJson<BotPluginRow> & { head: InJson<InstalledPlugin['head']> })[] | null
-  failures: Record<string, RecurringFailures> | null
+  failures: Parameters<typeof toBot>[1]['failures'] | null
 }
 
 const installations = `
@@ -76,23 +69,34 @@ const viewStatement = statement<{ workspaceId: string; id: string }>(
 
 /** Throws ResourceNotFound. */
 export async function viewBot(
-  { run }: Pick<Database, 'run'>,
-  secrets: Secrets,
-  workspaceId: string,
-  id: string,
-): Promise<BotView> {
-  const [row] = await run<Row>(...viewStatement({ workspaceId, id }))
+  { database, secrets }: Pick<Services, 'database' | 'secrets'>,
+  { workspaceId, id }: { workspaceId: string; id: string },
+  { origin, byAlias, isMerged }: ViewOptions,
+): Promise<Bot> {
+  const [row] = await database.run<Row>(...viewStatement({ workspaceId, id }))
   if (!row) throw noBot(id)
-  const { installations, plugins, failures, ...bot } = row
-  return {
-    bot: withFullDefinition(bot),
-    installations: await Promise.all(
-      (installations ?? []).map((one) => openInstallation(secrets, one)),
+  const { failures, ...rest } = row
+  const bot = withFullDefinition(rest)
+  const installed = await openAll(row.installations, (one) => openInstallation(secrets, one))
+  const plugins = await openAll(row.plugins, (one) => openPlugin(secrets, one))
+  return toBot(isMerged ? { ...bot, definition: withPlugins(bot.definition, plugins) } : bot, {
+    integrations: Object.fromEntries(
+      installed.map((one) => [
+        byAlias ? one.alias : one.integration_id,
+        toInstallation(one, origin),
+      ]),
     ),
-    plugins: await Promise.all((plugins ?? []).map((one) => openPlugin(secrets, one))),
-    failures: new Map(Object.entries(failures ?? {})),
-  }
+    plugins: Object.fromEntries(
+      plugins.map((one) => [one.alias, toPluginInstallation(one, origin)]),
+    ),
+    failures: failures ?? {},
+  })
 }
+
+const openAll = <Sealed, Opened>(
+  rows: Sealed[] | null,
+  open: (row: Sealed) => Promise<Opened>,
+): Promise<Opened[]> => Promise.all((rows ?? []).map(open))
 
 async function openInstallation(
   secrets: Secrets,

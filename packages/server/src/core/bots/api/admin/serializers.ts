@@ -1,8 +1,7 @@
 // Converts rows to responses of the Admin API: absent instead of null, dates as text, maps always
 // present.
 import type { Bot, BotSummary } from '@botstead/contract'
-import type { ShownBot } from '../../bots/index.ts'
-import type { BotView } from './bot-view.ts'
+import type { ShownBot } from '../../bots.ts'
 
 export const toBotSummary = (
   row: Pick<
@@ -19,24 +18,25 @@ export const toBotSummary = (
   type: row.type,
 })
 
-const noFailures = { failedAttempts: 0, lastFailureReason: null }
+const noFailures: RecurringFailures = { failedAttempts: 0, lastFailureReason: null }
 
-interface Around extends Pick<Bot, 'integrations' | 'plugins'> {
-  failures: BotView['failures']
-  /** Returned only once, when the bot is created. */
-  signingSecret?: string | undefined
+interface RecurringFailures {
+  failedAttempts: number
+  lastFailureReason: string | null
 }
 
-export const toBot = (
-  row: ShownBot,
-  { integrations, plugins, failures, signingSecret = '' }: Around,
-): Bot => ({
+interface Around extends Pick<Bot, 'integrations' | 'plugins'> {
+  /** By the key of the recurring event. */
+  failures: Record<string, RecurringFailures>
+}
+
+export const toBot = (row: ShownBot, { integrations, plugins, failures }: Around): Bot => ({
   ...toBotSummary(row),
   ...row.definition,
   recurringEvents: Object.fromEntries(
     Object.entries(row.definition.recurringEvents).map(([key, event]) => [
       key,
-      { ...event, ...(failures.get(key) ?? noFailures) },
+      { ...event, ...(failures[key] ?? noFailures) },
     ]),
   ),
   ...(row.description && { description: row.description }),
@@ -45,7 +45,8 @@ export const toBot = (
   ...(row.created_by !== null && { createdBy: row.created_by }),
   alwaysAlive: row.always_alive,
   maxExecutionTime: row.max_execution_seconds,
-  signingSecret,
+  // returned only once, when the bot is created
+  signingSecret: '',
   secrets: Object.keys(row.secrets),
   integrations,
   plugins,

@@ -1,7 +1,8 @@
-// Re-links audit records on import. The key of a chain belongs to its installation, so each record
-// gets a new hash with the local key.
+// Re-links the audit records of a workspace that arrives from another installation. The key of a chain
+// belongs to its installation, so each record gets a new hash with the local key. The importer stages the
+// accounts in the temporary table `account_here (there, here)` of its session.
 import type pg from 'pg'
-import { chainStart, computeLink } from '../../core/audit/index.ts'
+import { chainStart, computeLink } from './chain.ts'
 
 /**
  * Returns a function that re-links records, as JSON, in order. Accounts in them are already local.
