@@ -2,18 +2,16 @@
 
 import { type AccountServices, accountsModule } from '../core/accounts/index.ts'
 import { type AuditServices, auditModule } from '../core/audit/index.ts'
-import { type BlobServices, blobsModule } from '../core/blobs/index.ts'
 import { type BotServices, botsModule } from '../core/bots/index.ts'
 import { type CatalogServices, catalogModule } from '../core/catalog/index.ts'
 import type { Bindings } from '../core/db/index.ts'
 import { type DeliveryServices, deliveryModule } from '../core/delivery/index.ts'
-import { type FileServices, filesModule } from '../core/files/index.ts'
+import { type BlobServices, type FileServices, filesModule } from '../core/files/index.ts'
 import { type HttpServices, httpModule } from '../core/http/index.ts'
 import type { TransactionServices } from '../core/idempotency/index.ts'
 import { type MessagingServices, messagingModule } from '../core/messaging/index.ts'
 import { type OutgoingServices, outgoingModule } from '../core/outgoing/index.ts'
 import { type QueueServices, queueModule } from '../core/queue/index.ts'
-import { ratesModule } from '../core/rates/index.ts'
 import { type RealtimeServices, realtimeModule } from '../core/realtime/index.ts'
 import { type TableRuleServices, tableRulesModule } from '../core/table-rules/index.ts'
 import { type TableServices, tablesModule } from '../core/tables/index.ts'
@@ -72,8 +70,6 @@ export const bindings: Bindings<Omit<AllServices, keyof TransactionServices<AllS
   ...httpModule.bindings,
   ...accountsModule.bindings,
   ...auditModule.bindings,
-  ...ratesModule.bindings,
-  ...blobsModule.bindings,
   ...botsModule.bindings,
   ...catalogModule.bindings,
   ...filesModule.bindings,

@@ -1,5 +1,5 @@
 // Opens the parts that work in the background.
-import { openBlobs } from '../core/blobs/index.ts'
+import { openBlobs } from '../core/files/index.ts'
 import { type DiskWatch, type Events, startDiskWatch } from '../core/installation/index.ts'
 import { tablesModule } from '../core/tables/index.ts'
 import { archive } from '../features/archive/index.ts'

@@ -2,7 +2,6 @@
 import { accountsModule } from '../core/accounts/index.ts'
 import { apiModule } from '../core/api/index.ts'
 import { auditModule } from '../core/audit/index.ts'
-import { blobsModule } from '../core/blobs/index.ts'
 import { type BotServices, botsModule } from '../core/bots/index.ts'
 import { catalogModule } from '../core/catalog/index.ts'
 import { deliveryModule, type Targets } from '../core/delivery/index.ts'
@@ -13,7 +12,6 @@ import { idempotencyModule } from '../core/idempotency/index.ts'
 import { messagingModule } from '../core/messaging/index.ts'
 import { outgoingModule } from '../core/outgoing/index.ts'
 import { queueModule } from '../core/queue/index.ts'
-import { ratesModule } from '../core/rates/index.ts'
 import { realtimeModule } from '../core/realtime/index.ts'
 import { tablesModule } from '../core/tables/index.ts'
 import { usageModule } from '../core/usage/index.ts'
@@ -53,7 +51,6 @@ const core: Module[] = [
   accountsModule,
   apiModule,
   auditModule,
-  blobsModule,
   botsModule,
   catalogModule,
   deliveryModule,
@@ -63,7 +60,6 @@ const core: Module[] = [
   messagingModule,
   outgoingModule,
   queueModule,
-  ratesModule,
   realtimeModule,
   tablesModule,
   usageModule,

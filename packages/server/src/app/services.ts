@@ -7,7 +7,7 @@ import { apiModule } from '../core/api/index.ts'
 import { auditModule } from '../core/audit/index.ts'
 import type { Config } from '../core/config/index.ts'
 import { createActionCache, toCreateThroughIntegration } from '../core/delivery/index.ts'
-import { type HttpServices, httpModule } from '../core/http/index.ts'
+import type { HttpServices } from '../core/http/index.ts'
 import { idempotencyModule } from '../core/idempotency/index.ts'
 import type { Events } from '../core/installation/index.ts'
 import {
@@ -61,9 +61,7 @@ export function createServices(deps: Deps): AllServices {
     secrets,
     tableRules: storage.tableRules,
     limits: config.limits,
-    rates: storage.rates,
-    limitedCalls: storage.limitedCalls,
-    ...httpModule.open({ config, secrets }).services,
+    ...toLimits(storage),
     requestTurns: deps.requestTurns,
     ...toDeliveryServices(delivery),
     checkChatUser: async ({ botId, claim }) => void (await findKeyUser(database, botId, claim)),
@@ -95,6 +93,14 @@ export function createServices(deps: Deps): AllServices {
   }
   return services
 }
+
+const toLimits = ({ pageTokens, lookUpTurns, listenerLimits, rates, limitedCalls }: Storage) => ({
+  pageTokens,
+  lookUpTurns,
+  listenerLimits,
+  rates,
+  limitedCalls,
+})
 
 const toOwnApi = ({ publicUrl, inject }: Deps) => ({ publicUrl, inject })
 

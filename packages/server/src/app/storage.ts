@@ -9,9 +9,9 @@ import {
   openDatabase,
   toSettings,
 } from '../core/db/index.ts'
+import { type HttpServices, httpModule } from '../core/http/index.ts'
 import { type Events, openDatabaseKeys, type readSpace } from '../core/installation/index.ts'
 import { startWorker, type Worker } from '../core/queue/index.ts'
-import { type RateServices, ratesModule } from '../core/rates/index.ts'
 import { type Bus, openBus } from '../core/realtime/index.ts'
 import type { Secrets } from '../core/sealing/index.ts'
 import type { Tables } from '../core/table-rules/index.ts'
@@ -28,7 +28,13 @@ export interface StorageOptions {
   readSpace?: typeof readSpace
 }
 
-export interface Storage extends RateServices {
+/** What counts and limits requests. */
+type OpenedHttp = Pick<
+  HttpServices,
+  'pageTokens' | 'lookUpTurns' | 'listenerLimits' | 'rates' | 'limitedCalls'
+>
+
+export interface Storage extends OpenedHttp {
   database: Database
   db: Db
   secrets: Secrets
@@ -72,9 +78,10 @@ export async function openStorage(
     log,
     isAlone: () => worker.alone,
   })
-  const { services } = await ratesModule.open({
+  const { services } = await httpModule.open({
     database,
-    limits: config.limits,
+    config,
+    secrets,
     log,
     publish: bus.publish,
     ...(clock && { now: clock }),

@@ -6,10 +6,10 @@ import { botsModule } from '../core/bots/index.ts'
 import { catalogModule } from '../core/catalog/index.ts'
 import { dbModule, type Schema } from '../core/db/index.ts'
 import { filesModule } from '../core/files/index.ts'
+import { httpModule } from '../core/http/index.ts'
 import { idempotencyModule } from '../core/idempotency/index.ts'
 import { messagingModule } from '../core/messaging/index.ts'
 import { queueModule } from '../core/queue/index.ts'
-import { ratesModule } from '../core/rates/index.ts'
 import { sealingModule } from '../core/sealing/index.ts'
 import type { TableRules, Tables } from '../core/table-rules/index.ts'
 import { tablesModule } from '../core/tables/index.ts'
@@ -41,9 +41,9 @@ export const tableRules: Tables = {
   ...dbModule.tables,
   ...idempotencyModule.tables,
   ...filesModule.tables,
+  ...httpModule.tables,
   ...messagingModule.tables,
   ...queueModule.tables,
-  ...ratesModule.tables,
   ...sealingModule.tables,
   ...tablesModule.tables,
   ...usageModule.tables,

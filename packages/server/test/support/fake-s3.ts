@@ -4,7 +4,7 @@ import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import type { S3Settings } from '../../src/core/blobs/s3.ts'
+import type { S3Settings } from '../../src/core/config/index.ts'
 
 export interface FakeS3 {
   settings: S3Settings

@@ -10,7 +10,12 @@ export {
   rejectTooMany,
   rejectTooManyTags,
 } from './limits.ts'
-export type { MailSettings, ModelSettings, OpenIdSettings } from './provider-settings.ts'
+export type {
+  MailSettings,
+  ModelSettings,
+  OpenIdSettings,
+  S3Settings,
+} from './provider-settings.ts'
 export type { DatabaseSection } from './sections/database.ts'
 export type { HostingSection } from './sections/hosting.ts'
 export type { HttpSection } from './sections/http.ts'

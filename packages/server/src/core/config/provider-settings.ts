@@ -33,3 +33,12 @@ export interface MailSettings {
   /** An address, or a name and an address in angle brackets. */
   from: string
 }
+
+export interface S3Settings {
+  /** The store's URL without the bucket and without a trailing slash. */
+  endpoint: string
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+}

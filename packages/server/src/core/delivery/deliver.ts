@@ -6,6 +6,7 @@ import { isLong, maxReasonLength, nextSlice, type Stoppable, storableText } from
 import type { Logger } from 'pino'
 import { appendBotLogs, type IssueCode, type LogDeps } from '../bots/index.ts'
 import { type Database, isDatabaseUnavailable } from '../db/index.ts'
+import type { LimitedCalls } from '../http/index.ts'
 import { newId } from '../lib/index.ts'
 import {
   deliverBurst,
@@ -22,7 +23,6 @@ import {
   type WrittenMessage,
 } from '../messaging/index.ts'
 import { type DeliveryOutcome, type Enqueued, mayHaveBegun, type Queue } from '../queue/index.ts'
-import type { LimitedCalls } from '../rates/index.ts'
 import type { ChangeFeed, Signals, Stops } from '../realtime/index.ts'
 import { advanceWorkflow, isWorkflowLane, toWorkflowUpdate } from '../workflows/index.ts'
 import { postponeIfLimited, toFailure, toOutcome } from './attempt-outcomes.ts'

@@ -1,10 +1,10 @@
 // Copies a file to a new key, in the same bot or another one. The content is copied, too.
 import { ApiError } from '@botstead/contract'
 import { sql } from 'kysely'
-import { BlobNotFound, type Blobs } from '../blobs/index.ts'
 import type { Db } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import { withinQuota } from '../usage/index.ts'
+import { BlobNotFound, type Blobs } from './blobs/blobs.ts'
 import { checkKey, type FileOwner, type FileRow, noFile } from './files.ts'
 import { createLooseBlob, type QuotaDeps, releaseBlob } from './uploads.ts'
 

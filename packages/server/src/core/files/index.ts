@@ -1,8 +1,7 @@
-import type { BlobServices } from '../blobs/index.ts'
 import type { Services } from '../http/index.ts'
 import { serveContent } from './api/files/content.ts'
 import { handlers } from './api/handlers.gen.ts'
-import { bindings, type FileHooks } from './services.ts'
+import { type BlobServices, bindings, type FileHooks } from './services.ts'
 import { tables } from './table-rules.ts'
 import { failUploads, removeExpiredFiles } from './uploads.ts'
 
@@ -21,6 +20,8 @@ export const filesModule = {
 export { documentAccess, fileAccess } from './api/files/access.ts'
 export { toFile } from './api/files/serializers.ts'
 export { announceUpload } from './api/files/uploads.ts'
+export { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from './blobs/blobs.ts'
+export { openBlobs, openBucket } from './blobs/open.ts'
 export { essence, guessContentType, isShowable } from './content-type.ts'
 export { contentPath, contentUrl } from './content-urls.ts'
 export { countFiles, findStoredKeys, searchFilesByName } from './file-search.ts'
@@ -41,7 +42,7 @@ export {
   markIndexed,
 } from './indexing-jobs.ts'
 export { ArrivingBlobs } from './loose-blobs.ts'
-export type { FileHooks, FileServices } from './services.ts'
+export type { BlobServices, FileHooks, FileServices } from './services.ts'
 export { storeFile } from './stored-files.ts'
 export { matchesTags, parseTagFilter } from './tag-filter.ts'
 export { removeLooseBlobs } from './uploads.ts'

@@ -1,5 +1,6 @@
 // The services of this module, and how they behave inside of a transaction.
 import type { Bindings } from '../db/index.ts'
+import type { Blobs } from './blobs/blobs.ts'
 
 /** What features do with files, see messaging/hooks.ts. */
 export interface FileHooks {
@@ -11,4 +12,13 @@ export interface FileServices {
   hooks: FileHooks
 }
 
-export const bindings = { hooks: 'unchanged' } satisfies Bindings<FileServices>
+export interface BlobServices {
+  /** Contents of files. */
+  blobs: Blobs
+}
+
+export const bindings = {
+  hooks: 'unchanged',
+  // Content is stored before its row. Content without a row is removed later.
+  blobs: { copy: 'immediate', remove: 'deferred' },
+} satisfies Bindings<FileServices & BlobServices>

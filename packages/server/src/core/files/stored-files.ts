@@ -1,7 +1,7 @@
 // Files with content that the server has: each is stored with its content in one transaction.
 import type { Readable } from 'node:stream'
-import type { Blobs } from '../blobs/index.ts'
 import type { Database, Db } from '../db/index.ts'
+import type { Blobs } from './blobs/blobs.ts'
 import { type NewFile, upsertFile } from './files.ts'
 import { createLooseBlob, finishUpload, type QuotaDeps, releaseBlob } from './uploads.ts'
 

@@ -3,12 +3,12 @@
 // releases it. So a crash at any point leaves no orphaned content.
 
 import { type RawBuilder, sql } from 'kysely'
-import { type Blobs, blobsAreRead } from '../blobs/index.ts'
 import type { Limits } from '../config/index.ts'
 import type { Database, Db } from '../db/index.ts'
 import { newUuid } from '../lib/index.ts'
 import { isAwake } from '../queue/index.ts'
 import { withinQuota } from '../usage/index.ts'
+import { type Blobs, blobsAreRead } from './blobs/blobs.ts'
 import type { Upload } from './content-urls.ts'
 
 const sweepLimit = 1000

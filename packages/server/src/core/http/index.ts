@@ -1,31 +1,42 @@
 import { FairTurns } from '@botstead/lib'
-import type { HttpSection } from '../config/index.ts'
+import type { HttpSection, LimitSection } from '../config/index.ts'
+import type { Database } from '../db/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import { createPageTokens } from './handlers/page-tokens.ts'
 import type { HttpHooks } from './hooks.ts'
 import { serveOpenApi } from './open-api.ts'
-import { httpBindings, serviceBindings } from './services.ts'
+import { openLimitedCalls } from './rates/limited-calls.ts'
+import { openRates, type RatesOptions } from './rates/rates.ts'
+import { rateBindings } from './rates/services.ts'
+import { removeOldWindows } from './rates/store.ts'
+import { httpBindings, type Services, serviceBindings } from './services.ts'
 import { ListenerLimits } from './streams/listener-limits.ts'
+import { tables } from './table-rules.ts'
 
 /** Concurrent credential look-ups for principals with too many invalid credentials. */
 const maxLookUps = 4
 
 export const httpModule = {
   name: 'http',
-  bindings: { ...serviceBindings, ...httpBindings },
+  tables,
+  bindings: { ...serviceBindings, ...httpBindings, ...rateBindings },
   createHooks: (): HttpHooks => ({ relocator: null, answered: [] }),
   routes: serveOpenApi,
-  open: ({ config, secrets }: Deps) => ({
+  open: async ({ database, config, secrets, ...options }: Deps) => ({
     services: {
       pageTokens: createPageTokens(secrets.derive('page tokens')),
       lookUpTurns: new FairTurns({ capacity: maxLookUps }),
       listenerLimits: new ListenerLimits(config),
+      rates: await openRates(database, config.limits, options),
+      limitedCalls: openLimitedCalls(),
     },
   }),
+  tasks: ({ db }: Services) => [{ everyMs: 60_000, run: () => removeOldWindows(db) }],
 }
 
-interface Deps {
-  config: Pick<HttpSection, 'trustProxy'>
+interface Deps extends RatesOptions {
+  database: Database
+  config: Pick<HttpSection & LimitSection, 'trustProxy' | 'limits'>
   secrets: Pick<Secrets, 'derive'>
 }
 
@@ -95,6 +106,8 @@ export { OwnApi } from './own-api.ts'
 export { byteRange } from './pages/byte-range.ts'
 export { chooseLanguage } from './pages/page-language.ts'
 export { type PageOptions, servePages } from './pages/pages.ts'
+export type { LimitedCalls } from './rates/limited-calls.ts'
+export type { RateServices } from './rates/services.ts'
 export { errorBody, openAiError, toApiError } from './reply-error.ts'
 export type { Context, Contexts, HttpServices, Services } from './services.ts'
 export { EventStream, openStreams, toBytes, toJson } from './streams/event-stream.ts'

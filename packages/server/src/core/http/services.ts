@@ -9,7 +9,6 @@ import type { GetRedactors } from '../compute/index.ts'
 import type { Config, Limits } from '../config/index.ts'
 import type { Bindings, Database, Db } from '../db/index.ts'
 import type { KeyedResponses } from '../idempotency/index.ts'
-import type { RateServices } from '../rates/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import type { Metrics } from '../telemetry/index.ts'
 import type { AuditLog, Logins } from './audit-log.ts'
@@ -28,6 +27,7 @@ import type {
 import type { PageTokens } from './handlers/page-tokens.ts'
 import type { HttpHooks } from './hooks.ts'
 import type { Inject } from './operation-calls.ts'
+import type { RateServices } from './rates/services.ts'
 import type { ListenerLimits } from './streams/listener-limits.ts'
 
 export interface Services {

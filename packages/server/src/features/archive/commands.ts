@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path'
 import { makeFolder, syncFolder } from '@botstead/lib'
 import { pino } from 'pino'
 import { findOwnerEmail } from '../../core/accounts/index.ts'
-import { openBlobs } from '../../core/blobs/index.ts'
 import { opens } from '../../core/bots/index.ts'
 import { seedHub } from '../../core/catalog/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import { type ConnectionSettings, migrate, withDatabase } from '../../core/db/index.ts'
+import { openBlobs } from '../../core/files/index.ts'
 import {
   findMasterKey,
   isChatKeyPresent,

@@ -3,8 +3,8 @@
 // rows; container.ts writes the file.
 import type { Writable } from 'node:stream'
 import pg from 'pg'
-import type { Blobs } from '../../core/blobs/index.ts'
 import type { Database } from '../../core/db/index.ts'
+import type { Blobs } from '../../core/files/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
 import type { Tables } from '../../core/table-rules/index.ts'
 import { blobsQuery, closeSnapshot, openSnapshot, writeBlob } from './backups/snapshot.ts'

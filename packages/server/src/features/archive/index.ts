@@ -1,6 +1,6 @@
 import type { AuditServices } from '../../core/audit/index.ts'
-import type { BlobServices } from '../../core/blobs/index.ts'
 import type { Feature } from '../../core/feature.ts'
+import type { BlobServices } from '../../core/files/index.ts'
 import type { HttpHooks, HttpServices } from '../../core/http/index.ts'
 import type { TableRuleServices } from '../../core/table-rules/index.ts'
 import { handlers } from './api/handlers.gen.ts'

@@ -1,9 +1,9 @@
 // Opens the archives of workspaces, the scheduled backups, and the moves of workspaces.
 import { join } from 'node:path'
 import { findFirstWorkspaceId } from '../../core/accounts/index.ts'
-import { openBucket } from '../../core/blobs/index.ts'
 import type { Config } from '../../core/config/index.ts'
 import type { ConnectionSettings } from '../../core/db/index.ts'
+import { openBucket } from '../../core/files/index.ts'
 import { type DiskWatch, isFull, readSpace, version } from '../../core/installation/index.ts'
 import type { ChangeFeed } from '../../core/realtime/index.ts'
 import type { ArchiveJob } from './archive-jobs.ts'

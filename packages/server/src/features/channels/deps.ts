@@ -1,10 +1,10 @@
 // What the channels need from the rest of the server.
 import type { Logger } from 'pino'
-import type { Blobs } from '../../core/blobs/index.ts'
 import type { BotServices } from '../../core/bots/index.ts'
 import type { Limits } from '../../core/config/index.ts'
 import type { Database, Db } from '../../core/db/index.ts'
 import type { Targets } from '../../core/delivery/index.ts'
+import type { Blobs } from '../../core/files/index.ts'
 import type { TransactionServices } from '../../core/idempotency/index.ts'
 import type { MessagingServices } from '../../core/messaging/index.ts'
 import type { Outgoing } from '../../core/outgoing/index.ts'

@@ -1,10 +1,10 @@
 // Applies documents to bots, from the API and from the studio.
 import { type AuthoredDocument, escapePointer } from '@botstead/flows'
 import { changeBot } from '../../core/api/index.ts'
-import type { BlobServices } from '../../core/blobs/index.ts'
 import { type Bot, type BotServices, openBotSecrets } from '../../core/bots/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import type { DeliveryServices } from '../../core/delivery/index.ts'
+import type { BlobServices } from '../../core/files/index.ts'
 import type { Context, Services, WorkspaceCaller } from '../../core/http/index.ts'
 import type { OutgoingServices } from '../../core/outgoing/index.ts'
 import type { QueueServices } from '../../core/queue/index.ts'

@@ -1,7 +1,6 @@
 // Creating, changing and deleting bots, with all that depends on the row: its user, integrations,
 // processes and cached data.
 import { ApiError } from '@botstead/contract'
-import type { BlobServices } from '../../blobs/index.ts'
 import {
   type Bot,
   type BotChange,
@@ -28,7 +27,7 @@ import {
 } from '../../catalog/index.ts'
 import { type Db, isDeadlock } from '../../db/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
-import { removeLooseBlobs } from '../../files/index.ts'
+import { type BlobServices, removeLooseBlobs } from '../../files/index.ts'
 import type { Services, WorkspaceCaller } from '../../http/index.ts'
 import { purgeKeys } from '../../idempotency/index.ts'
 import { insertBotUser, keepRecurringEvents } from '../../messaging/index.ts'

@@ -1,5 +1,4 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
-import type { BlobServices } from '../../blobs/index.ts'
 import {
   type BotServices,
   findBot,
@@ -8,6 +7,7 @@ import {
 } from '../../bots/index.ts'
 import { viewBot } from '../../catalog/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
+import type { BlobServices } from '../../files/index.ts'
 import { type Context, type Contexts, getOrigin, type WorkspaceCaller } from '../../http/index.ts'
 import type { OutgoingServices } from '../../outgoing/index.ts'
 import type { QueueServices } from '../../queue/index.ts'

@@ -1,7 +1,8 @@
 // Backups of the installation.
-import type { S3Settings } from '../../blobs/index.ts'
+
 import { nextTick } from '../../lib/index.ts'
 import { ConfigError, readInteger, readPath } from '../environment.ts'
+import type { S3Settings } from '../provider-settings.ts'
 import { readBucket } from './storage.ts'
 
 export interface BackupSection {

@@ -1,8 +1,8 @@
 // The data folder, and the bucket of file contents.
 
 import { resolve } from 'node:path'
-import type { S3Settings } from '../../blobs/index.ts'
 import { ConfigError, readUrl } from '../environment.ts'
+import type { S3Settings } from '../provider-settings.ts'
 
 export interface StorageSection {
   /** BOTSTEAD_DATA [./data]: Folder of the embedded database, files, keys and credentials. */

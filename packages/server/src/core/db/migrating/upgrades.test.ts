@@ -17,7 +17,7 @@ import {
 } from '../../../../test/support/versions.ts'
 import type { App } from '../../../app/app.ts'
 import { restore } from '../../../features/archive/backups/restore.ts'
-import { openDiskBlobs } from '../../blobs/disk.ts'
+import { openDiskBlobs } from '../../files/blobs/disk.ts'
 import { openKeys } from '../../installation/keys.ts'
 import { openDatabase } from '../open.ts'
 import { readReleased } from './migrate.ts'

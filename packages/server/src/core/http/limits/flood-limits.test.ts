@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { expectTyped } from '../../../../test/support/raw-http.ts'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
 import { readConfig } from '../../config/config.ts'
-import { removeOldWindows } from '../../rates/store.ts'
+import { removeOldWindows } from '../rates/store.ts'
 
 /** Slices of windows per hour have 36 s. */
 const sliceMs = 36_000

@@ -1,7 +1,7 @@
 // Previews a file before its import: columns, inferred types and first rows.
 import { ApiError } from '@botstead/contract'
 import { nextSlice } from '@botstead/lib'
-import type { Blobs } from '../../blobs/index.ts'
+import type { Blobs } from '../../files/index.ts'
 import { columnNamed } from '../columns.ts'
 import { coerceCell } from '../rows/cells.ts'
 import { isComputed } from '../rows/row-input.ts'

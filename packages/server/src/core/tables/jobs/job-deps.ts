@@ -1,6 +1,6 @@
-import type { Blobs } from '../../blobs/index.ts'
 import type { Limits } from '../../config/index.ts'
 import type { Database, Db } from '../../db/index.ts'
+import type { Blobs } from '../../files/index.ts'
 
 /** The dependencies of every kind of table job. */
 export interface JobDeps {

@@ -2,8 +2,8 @@
 // keep running. Encrypted values stay encrypted: they cannot be read without the master key.
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
-import type { Blobs } from '../../../core/blobs/index.ts'
 import type { Database } from '../../../core/db/index.ts'
+import type { Blobs } from '../../../core/files/index.ts'
 import type { Secrets } from '../../../core/sealing/index.ts'
 import { listRoots, type SealedRoot } from '../../../core/sealing/index.ts'
 import { type CatalogTable, quoted, storedColumns, toColumnList } from '../format/catalog.ts'

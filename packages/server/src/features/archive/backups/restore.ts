@@ -4,13 +4,13 @@
 import { Readable } from 'node:stream'
 import type pg from 'pg'
 import { pino } from 'pino'
-import type { Blobs } from '../../../core/blobs/index.ts'
 import {
   type ConnectionSettings,
   type Database,
   migrate,
   readMigrations,
 } from '../../../core/db/index.ts'
+import type { Blobs } from '../../../core/files/index.ts'
 import { opensAny } from '../../../core/sealing/index.ts'
 import { ArchiveError } from '../format/archive-error.ts'
 import {

@@ -8,7 +8,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type FakeS3, openFakeS3 } from '../../../../test/support/fake-s3.ts'
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
-import { openS3Blobs } from '../../../core/blobs/s3.ts'
+import { openS3Blobs } from '../../../core/files/blobs/s3.ts'
 import { type ScheduledBackups, startScheduledBackups } from './scheduled-backups.ts'
 import { verifyBackupFile } from './verification.ts'
 

@@ -2,8 +2,8 @@
 
 import { ownCommand } from '@botstead/lib'
 import type pg from 'pg'
-import { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from '../../../core/blobs/index.ts'
 import { readMigrations } from '../../../core/db/index.ts'
+import { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from '../../../core/files/index.ts'
 import { ArchiveError } from '../format/archive-error.ts'
 import { type CatalogTable, quoted, readTables } from '../format/catalog.ts'
 import type { ArchiveWriter, Part } from '../format/container.ts'

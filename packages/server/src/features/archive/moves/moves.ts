@@ -2,9 +2,9 @@
 // source.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Blobs } from '../../../core/blobs/index.ts'
 import type { Database } from '../../../core/db/index.ts'
 import type { Invoker } from '../../../core/delivery/index.ts'
+import type { Blobs } from '../../../core/files/index.ts'
 import { type Events, version } from '../../../core/installation/index.ts'
 import type { Queue, Worker } from '../../../core/queue/index.ts'
 import type { Signals } from '../../../core/realtime/index.ts'

@@ -14,9 +14,9 @@ import {
 } from '@botstead/extraction'
 import { PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
-import type { Blobs } from '../../../core/blobs/index.ts'
 import type { Db } from '../../../core/db/index.ts'
 import {
+  type Blobs,
   claimIndexing,
   essence,
   guessContentType,

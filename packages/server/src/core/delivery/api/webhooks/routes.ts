@@ -10,10 +10,10 @@ import {
   createBodyCapacity,
   defaultTimeouts,
   inRequest,
+  type RateServices,
   type Services,
   type Timeouts,
 } from '../../../http/index.ts'
-import type { RateServices } from '../../../rates/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import type { DeliveryServices } from '../../services.ts'
 import { forwardToIntegration, sendResponse } from './forward.ts'

@@ -1,5 +1,4 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
-import type { BlobServices } from '../../../blobs/index.ts'
 import {
   type BotCaller,
   type Context,
@@ -21,6 +20,7 @@ import {
   listFiles,
   updateFile,
 } from '../../files.ts'
+import type { BlobServices } from '../../services.ts'
 import { parseTagFilter } from '../../tag-filter.ts'
 import { removeLooseBlobs } from '../../uploads.ts'
 import { documentAccess, type FileAccess, fileAccess } from './access.ts'

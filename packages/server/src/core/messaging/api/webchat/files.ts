@@ -1,7 +1,6 @@
 import { ApiError, type Handlers, type webchat } from '@botstead/contract'
 import { announceUpload } from '../../../files/index.ts'
-import { type Contexts, countUpload, toDate } from '../../../http/index.ts'
-import type { RateServices } from '../../../rates/index.ts'
+import { type Contexts, countUpload, type RateServices, toDate } from '../../../http/index.ts'
 import { findKeyUser } from '../../chat/chat-lookups.ts'
 
 /** Visitors are anonymous, and share the storage of the bot's workspace. Uploads are also counted. */

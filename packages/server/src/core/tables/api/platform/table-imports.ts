@@ -1,7 +1,6 @@
 import type { Handlers, platform } from '@botstead/contract'
-import type { BlobServices } from '../../../blobs/index.ts'
 import { findBotWorkspace } from '../../../bots/index.ts'
-import { fileAccess, findContent } from '../../../files/index.ts'
+import { type BlobServices, fileAccess, findContent } from '../../../files/index.ts'
 import { type Contexts, operated } from '../../../http/index.ts'
 import { checkImportColumns, previewFile } from '../../files/import-preview.ts'
 import { createJob, findRejectedRows } from '../../jobs/jobs.ts'

@@ -7,7 +7,7 @@ import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { admitOperator } from '../../../../core/accounts/index.ts'
 import type { AuditServices } from '../../../../core/audit/index.ts'
-import type { BlobServices } from '../../../../core/blobs/index.ts'
+import type { BlobServices } from '../../../../core/files/index.ts'
 import {
   drain,
   type HttpServices,

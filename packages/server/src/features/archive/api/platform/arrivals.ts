@@ -6,7 +6,7 @@ import { ApiError } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { admitOperator } from '../../../../core/accounts/index.ts'
 import type { AuditServices } from '../../../../core/audit/index.ts'
-import type { BlobServices } from '../../../../core/blobs/index.ts'
+import type { BlobServices } from '../../../../core/files/index.ts'
 import type { HttpServices } from '../../../../core/http/index.ts'
 import type { TableRuleServices } from '../../../../core/table-rules/index.ts'
 import {

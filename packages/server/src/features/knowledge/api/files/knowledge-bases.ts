@@ -1,7 +1,11 @@
 import type { files as contract, Handlers } from '@botstead/contract'
-import type { BlobServices } from '../../../../core/blobs/index.ts'
 import { rejectTooManyTags } from '../../../../core/config/index.ts'
-import { documentAccess, parseTagFilter, removeLooseBlobs } from '../../../../core/files/index.ts'
+import {
+  type BlobServices,
+  documentAccess,
+  parseTagFilter,
+  removeLooseBlobs,
+} from '../../../../core/files/index.ts'
 import {
   type Contexts,
   creationPosition,

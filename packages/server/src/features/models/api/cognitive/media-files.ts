@@ -1,8 +1,7 @@
 // Generated audio and images as files of the bot. Everyone with the URL may read them, as a channel
 // must to show them; the file's id makes it hard to guess.
 import { Readable } from 'node:stream'
-import type { BlobServices } from '../../../../core/blobs/index.ts'
-import { contentUrl, storeFile } from '../../../../core/files/index.ts'
+import { type BlobServices, contentUrl, storeFile } from '../../../../core/files/index.ts'
 import type { BotCaller, Services } from '../../../../core/http/index.ts'
 import { newUuid } from '../../../../core/lib/index.ts'
 

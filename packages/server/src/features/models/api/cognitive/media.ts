@@ -1,5 +1,5 @@
 import { ApiError, type cognitive, type Handlers, type SpeechRequest } from '@botstead/contract'
-import type { BlobServices } from '../../../../core/blobs/index.ts'
+import type { BlobServices } from '../../../../core/files/index.ts'
 import {
   type BotCaller,
   type Contexts,

@@ -7,8 +7,8 @@ import {
   type PersonalDataScope,
   type platform,
 } from '@botstead/contract'
-import type { BlobServices } from '../../../../core/blobs/index.ts'
 import type { Db } from '../../../../core/db/index.ts'
+import type { BlobServices } from '../../../../core/files/index.ts'
 import {
   type BotCaller,
   type Contexts,

@@ -4,8 +4,7 @@
 
 import { findInstallation } from '../../../../core/catalog/index.ts'
 import { type ReceivedRequest, sandboxHeader } from '../../../../core/delivery/index.ts'
-import type { Services } from '../../../../core/http/index.ts'
-import type { RateServices } from '../../../../core/rates/index.ts'
+import type { RateServices, Services } from '../../../../core/http/index.ts'
 import {
   findLinkedInstallation,
   type InstallationRef,

@@ -16,8 +16,12 @@ import {
   sendResponse,
   type WebhookRequest,
 } from '../../../../core/delivery/index.ts'
-import { countSharedWebhook, countWebhook, type Services } from '../../../../core/http/index.ts'
-import type { RateServices } from '../../../../core/rates/index.ts'
+import {
+  countSharedWebhook,
+  countWebhook,
+  type RateServices,
+  type Services,
+} from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { ScriptServices } from '../../services.ts'
 import {

@@ -4,8 +4,8 @@
 // second. The same holds for limits per hour. Limits per second apply to each process separately.
 import { performance } from 'node:perf_hooks'
 import type { Logger } from 'pino'
-import { type FloodLimit, floodLimits, type Limits } from '../config/index.ts'
-import type { Database } from '../db/index.ts'
+import { type FloodLimit, floodLimits, type Limits } from '../../config/index.ts'
+import type { Database } from '../../db/index.ts'
 import { Rate } from './rate.ts'
 import { keepWindows, readWindows } from './store.ts'
 

@@ -1,5 +1,5 @@
-// The services of this module, and how they behave inside of a transaction.
-import type { Bindings } from '../db/index.ts'
+// The services that count calls, and how they behave inside of a transaction.
+import type { Bindings } from '../../db/index.ts'
 import type { LimitedCalls } from './limited-calls.ts'
 import type { Rates } from './rates.ts'
 
@@ -10,7 +10,7 @@ export interface RateServices {
   limitedCalls: LimitedCalls
 }
 
-export const bindings = {
+export const rateBindings = {
   // Requests are counted although they fail.
   rates: { receive: 'immediate', close: 'immediate' },
   limitedCalls: { note: 'immediate' },

@@ -1,8 +1,8 @@
 // Opens the configured store: a bucket, or a folder in the data folder.
 import { join } from 'node:path'
+import type { S3Settings } from '../../config/index.ts'
 import type { Blobs } from './blobs.ts'
 import { openDiskBlobs } from './disk.ts'
-import type { S3Settings } from './s3.ts'
 
 /** Loads the S3 client at the first use. */
 export const openBucket = async (settings: S3Settings): Promise<Blobs> =>

@@ -7,16 +7,8 @@ import { text } from 'node:stream/consumers'
 import { ApiError } from '@botstead/contract'
 import { AwsV4Signer } from 'aws4fetch'
 import { Agent, type Dispatcher } from 'undici'
+import type { S3Settings } from '../../config/index.ts'
 import { BlobNotFound, type Blobs, checkedName } from './blobs.ts'
-
-export interface S3Settings {
-  /** The store's URL without the bucket and without a trailing slash. */
-  endpoint: string
-  region: string
-  bucket: string
-  accessKeyId: string
-  secretAccessKey: string
-}
 
 type Answer = Dispatcher.ResponseData
 type Method = 'GET' | 'PUT' | 'DELETE'

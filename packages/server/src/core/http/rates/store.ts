@@ -1,7 +1,7 @@
 // Stores rate counters across restarts. Owns the table rate_window, which is unlogged and does not
 // wait for the disk, since its loss is harmless.
 import { sql } from 'kysely'
-import { type Database, type Db, statement } from '../db/index.ts'
+import { type Database, type Db, statement } from '../../db/index.ts'
 import type { Dump } from './rate.ts'
 
 /** A window without counts since then has none left. */
