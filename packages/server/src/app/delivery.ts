@@ -37,7 +37,6 @@ import type { Opened, Storage } from './storage.ts'
 export interface DeliveryOptions {
   config: Config
   log: Logger
-  chatKey: string
   /**
    * Finds the launcher of hosted code; by default the strongest isolation tier that this machine
    * supports.
@@ -63,7 +62,7 @@ export type Delivery = Awaited<ReturnType<typeof openDelivery>>
 export async function openDelivery(deps: Deps, options: DeliveryOptions, opened: Opened) {
   const { events, db, secrets, bus, metrics } = deps
   const { config, log } = options
-  const catalog = catalogModule.open({ db, secrets, chatKey: options.chatKey })
+  const catalog = catalogModule.open({ db, secrets })
   const { callers } = catalog.services
   const targets = openTargets(db, secrets)
   const { changeFeed, signals } = openFeeds(deps, callers, log)

@@ -61,7 +61,7 @@ export function createServices(deps: Deps): AllServices {
     secrets,
     tableRules: storage.tableRules,
     limits: config.limits,
-    ...toLimits(storage),
+    ...toHttpServices(storage),
     requestTurns: deps.requestTurns,
     ...toDeliveryServices(delivery),
     checkChatUser: async ({ botId, claim }) => void (await findKeyUser(database, botId, claim)),
@@ -94,8 +94,16 @@ export function createServices(deps: Deps): AllServices {
   return services
 }
 
-const toLimits = ({ pageTokens, lookUpTurns, listenerLimits, rates, limitedCalls }: Storage) => ({
+const toHttpServices = ({
   pageTokens,
+  userKeys,
+  lookUpTurns,
+  listenerLimits,
+  rates,
+  limitedCalls,
+}: Storage) => ({
+  pageTokens,
+  userKeys,
   lookUpTurns,
   listenerLimits,
   rates,

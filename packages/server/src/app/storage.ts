@@ -22,16 +22,17 @@ export interface StorageOptions {
   log: Logger
   connection: ConnectionSettings
   masterKey: Buffer
+  chatKey: string
   /** Clock for rate limits, in milliseconds. */
   clock?: () => number
   /** Reads the free space of a folder's disk; by default from the system. */
   readSpace?: typeof readSpace
 }
 
-/** What counts and limits requests. */
+/** Opened early, because deliveries use some of them. */
 type OpenedHttp = Pick<
   HttpServices,
-  'pageTokens' | 'lookUpTurns' | 'listenerLimits' | 'rates' | 'limitedCalls'
+  'pageTokens' | 'userKeys' | 'lookUpTurns' | 'listenerLimits' | 'rates' | 'limitedCalls'
 >
 
 export interface Storage extends OpenedHttp {
@@ -51,7 +52,7 @@ export type Opened = (() => Promise<unknown>)[]
 
 /** Throws StartError if this server cannot decrypt the database's secrets. */
 export async function openStorage(
-  { config, log, connection, masterKey, clock }: StorageOptions,
+  { config, log, connection, masterKey, chatKey, clock }: StorageOptions,
   events: Events,
   opened: Opened,
 ): Promise<Storage> {
@@ -82,6 +83,7 @@ export async function openStorage(
     database,
     config,
     secrets,
+    chatKey,
     log,
     publish: bus.publish,
     ...(clock && { now: clock }),

@@ -53,19 +53,19 @@ export {
   isFirstStartComplete,
 } from './bootstrap.ts'
 export { requireCredential, startSession } from './browser-sessions.ts'
+export { openCredentialCache } from './credential-cache.ts'
 export type { AccountHooks } from './hooks.ts'
 export { claimAccount } from './invitations.ts'
-export { findOnlyWorkspace, findRole, findRoles, insertMember, setRole } from './members.ts'
+export { findRole, findRoles, insertMember, setRole } from './members.ts'
 export { admitOperator, requireOperator } from './operators.ts'
 export { findPreference } from './preferences.ts'
 export { moveAddress, proveAddress } from './proofs.ts'
 export type { AccountServices } from './services.ts'
-export { endOtherSessions, findSession, findSessionRow } from './sessions.ts'
+export { endOtherSessions, findSessionRow } from './sessions.ts'
 export { createTokenValue, tokenKind } from './token-format.ts'
 export {
   createToken,
   deleteKey,
-  findToken,
   listTokenHashes,
   listTokens,
   storeHostedKey,

@@ -8,7 +8,6 @@ import { serveAssets } from './api/package-assets.ts'
 import { createCallerCache } from './installations/callers.ts'
 import { endForgottenRegistrations } from './installations/registration-rows.ts'
 import { registerDue } from './installations/registrations.ts'
-import { createUserKeys } from './installations/user-keys.ts'
 import { removeOldIntegrationLogs } from './integrations/integration-logs.ts'
 import { removePrivatePackages } from './packages/removal.ts'
 import { bindings, type CatalogHooks } from './services.ts'
@@ -21,8 +20,8 @@ export const catalogModule = {
   handlers,
   firstSteps: integrationTrials,
   routes: serveAssets,
-  open: ({ db, secrets, chatKey }: Deps) => ({
-    services: { callers: createCallerCache(db, secrets), userKeys: createUserKeys(chatKey) },
+  open: ({ db, secrets }: Deps) => ({
+    services: { callers: createCallerCache(db, secrets) },
   }),
   createHooks: (): CatalogHooks => ({ checkScripts: [] }),
   hooks: (hooks: AccountHooks) => {
@@ -38,7 +37,6 @@ export const catalogModule = {
 interface Deps {
   db: Db
   secrets: Secrets
-  chatKey: string
 }
 
 export { viewBot } from './api/admin/bot-view.ts'

@@ -12,6 +12,7 @@ import { removeOldWindows } from './rates/store.ts'
 import { httpBindings, type Services, serviceBindings } from './services.ts'
 import { ListenerLimits } from './streams/listener-limits.ts'
 import { tables } from './table-rules.ts'
+import { createUserKeys } from './user-keys.ts'
 
 /** Concurrent credential look-ups for principals with too many invalid credentials. */
 const maxLookUps = 4
@@ -22,8 +23,9 @@ export const httpModule = {
   bindings: { ...serviceBindings, ...httpBindings, ...rateBindings },
   createHooks: (): HttpHooks => ({ relocator: null, answered: [] }),
   routes: serveOpenApi,
-  open: async ({ database, config, secrets, ...options }: Deps) => ({
+  open: async ({ database, config, secrets, chatKey, ...options }: Deps) => ({
     services: {
+      userKeys: createUserKeys(chatKey),
       pageTokens: createPageTokens(secrets.derive('page tokens')),
       lookUpTurns: new FairTurns({ capacity: maxLookUps }),
       listenerLimits: new ListenerLimits(config),
@@ -38,6 +40,7 @@ interface Deps extends RatesOptions {
   database: Database
   config: Pick<HttpSection & LimitSection, 'trustProxy' | 'limits'>
   secrets: Pick<Secrets, 'derive'>
+  chatKey: string
 }
 
 export { performAudited, recordRejection } from './audit.ts'
@@ -56,10 +59,8 @@ export type {
   ChatCaller,
   ChatUserCaller,
   Invalidation,
-  SignedAddress,
   TokenCaller,
   UserKey,
-  UserKeys,
   WorkspaceCaller,
 } from './callers.ts'
 export { cookieIn, toCookie } from './cookies.ts'

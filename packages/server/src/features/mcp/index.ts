@@ -41,6 +41,5 @@ export type { Offer } from './api/mcp/caller.ts'
 export { rejectOtherOrigins } from './api/mcp/messages.ts'
 export {
   describeMcpServers,
-  type McpServerChanges,
   replaceMcpServers,
 } from './servers.ts'

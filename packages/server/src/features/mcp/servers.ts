@@ -141,7 +141,7 @@ export async function deleteMcpServer(db: Db, botId: string, name: string): Prom
 }
 
 /** Servers of a document, by name. Enabled unless it says otherwise. */
-export type McpServerChanges = Record<
+type McpServerChanges = Record<
   string,
   { url: string; enabled?: boolean | undefined; keyHeader?: string | undefined }
 >

@@ -19,7 +19,7 @@ import {
 } from '../../core/catalog/index.ts'
 import type { Db } from '../../core/db/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
-import { describeMcpServers, type McpServerChanges } from '../mcp/index.ts'
+import { describeMcpServers } from '../mcp/index.ts'
 import { withFlows, withoutFlows } from './authored.ts'
 import { findDocument } from './coded-document.ts'
 import { type CheckedDocument, problemsError } from './document-check.ts'
@@ -148,7 +148,7 @@ const withoutKeys = <T extends { configuration?: unknown }>(all: Record<string, 
   )
 
 interface DocumentedChange extends BotChange, PackageChanges {
-  mcpServers: McpServerChanges | undefined
+  mcpServers: BotDocument['mcpServers']
 }
 
 /**

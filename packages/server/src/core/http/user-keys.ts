@@ -6,8 +6,8 @@
 
 import { sha256 } from '@botstead/lib'
 import { type JWTVerifyResult, jwtVerify, SignJWT } from 'jose'
-import type { ChatCaller, SignedAddress, UserKey, UserKeys } from '../../http/index.ts'
-import { userKeySecret } from '../../sealing/index.ts'
+import { userKeySecret } from '../sealing/index.ts'
+import type { ChatCaller, SignedAddress, UserKey, UserKeys } from './callers.ts'
 
 const maxCached = 20_000
 const maxKeyLength = 4_096
