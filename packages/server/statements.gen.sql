@@ -33,38 +33,6 @@ update session set browser = $1, address = $2, last_used_at = now(),
 where id = $5 and hash = $6;
 
 -- -------------------------------------------------------------------------------------------------
--- core/api/admin/bot-view.ts
-
--- view-bot
---   $1 id, $2 workspaceId
-select id, name, description, dev, status, tags, type, definition, secrets, always_alive,
-  max_execution_seconds, created_by, created_at, updated_at, deployed_at,
-  (select json_agg(t order by alias) from (
-    select t.bot_id, t.alias, t.integration_id, t.webhook_id, t.enabled, t.configuration_type,
-      encode(t.configuration, 'base64') as configuration, t.status, t.status_reason,
-      t.disabled_channels, t.identifier, t.created_at, t.updated_at, g.name, g.version,
-      g.workspace_id is null and g.url is null as "builtIn", g.title, g.description, g.visibility,
-      line.icon_id as "iconId"
-    from installation t join integration g on g.id = t.integration_id
-    left join package_line line on line.id = g.line_id
-    where t.bot_id = bot.id) t) as installations,
-  (select json_agg(t order by alias) from (
-    select t.bot_id, t.alias, t.plugin_id, t.enabled,
-      encode(t.configuration, 'base64') as configuration, t.interfaces, t.integrations, t.definition,
-      t.created_at, t.updated_at, (
-      select row_to_json(head) from (
-        select p.id, p.workspace_id, p.name, p.version, p.visibility, p.title, p.description,
-          line.icon_id, p.readme_id, p.created_at, p.updated_at
-        from plugin p join package_line line on line.id = p.line_id where p.id = t.plugin_id
-      ) head
-    ) as head
-    from bot_plugin t where t.bot_id = bot.id) t) as plugins,
-  (select json_object_agg(key, json_build_object('failedAttempts', failed_attempts,
-        'lastFailureReason', last_failure_reason))
-  from recurring_event where bot_id = bot.id) as failures
-from bot where id = $1::text and workspace_id = $2::text;
-
--- -------------------------------------------------------------------------------------------------
 -- core/audit/logins.ts
 
 -- keep-token-address
@@ -172,6 +140,38 @@ resolved as (
 select distinct bot_id from resolved;
 
 -- -------------------------------------------------------------------------------------------------
+-- core/catalog/api/admin/bot-view.ts
+
+-- view-bot
+--   $1 id, $2 workspaceId
+select id, name, description, dev, status, tags, type, definition, secrets, always_alive,
+  max_execution_seconds, created_by, created_at, updated_at, deployed_at,
+  (select json_agg(t order by alias) from (
+    select t.bot_id, t.alias, t.integration_id, t.webhook_id, t.enabled, t.configuration_type,
+      encode(t.configuration, 'base64') as configuration, t.status, t.status_reason,
+      t.disabled_channels, t.identifier, t.created_at, t.updated_at, g.name, g.version,
+      g.workspace_id is null and g.url is null as "builtIn", g.title, g.description, g.visibility,
+      line.icon_id as "iconId"
+    from installation t join integration g on g.id = t.integration_id
+    left join package_line line on line.id = g.line_id
+    where t.bot_id = bot.id) t) as installations,
+  (select json_agg(t order by alias) from (
+    select t.bot_id, t.alias, t.plugin_id, t.enabled,
+      encode(t.configuration, 'base64') as configuration, t.interfaces, t.integrations, t.definition,
+      t.created_at, t.updated_at, (
+      select row_to_json(head) from (
+        select p.id, p.workspace_id, p.name, p.version, p.visibility, p.title, p.description,
+          line.icon_id, p.readme_id, p.created_at, p.updated_at
+        from plugin p join package_line line on line.id = p.line_id where p.id = t.plugin_id
+      ) head
+    ) as head
+    from bot_plugin t where t.bot_id = bot.id) t) as plugins,
+  (select json_object_agg(key, json_build_object('failedAttempts', failed_attempts,
+        'lastFailureReason', last_failure_reason))
+  from recurring_event where bot_id = bot.id) as failures
+from bot where id = $1::text and workspace_id = $2::text;
+
+-- -------------------------------------------------------------------------------------------------
 -- core/db/connection/replica.ts
 
 -- wal-position
@@ -183,6 +183,14 @@ select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= $1::pg_lsn as is_fres
 
 -- system
 select system_identifier::text as id from pg_control_system();
+
+-- -------------------------------------------------------------------------------------------------
+-- core/http/rates/store.ts
+
+-- keep-rates
+--   $1 keys, $2 counts
+insert into rate_window (key, counts) select * from unnest($1::text[], $2::text[])
+on conflict (key) do update set counts = excluded.counts, written_at = excluded.written_at;
 
 -- -------------------------------------------------------------------------------------------------
 -- core/idempotency/keys.ts
@@ -2516,14 +2524,6 @@ delete from worker where id = $1;
 -- notify-freed
 --   $1 id
 select pg_notify('botstead_workers', $1 || ' freed');
-
--- -------------------------------------------------------------------------------------------------
--- core/rates/store.ts
-
--- keep-rates
---   $1 keys, $2 counts
-insert into rate_window (key, counts) select * from unnest($1::text[], $2::text[])
-on conflict (key) do update set counts = excluded.counts, written_at = excluded.written_at;
 
 -- -------------------------------------------------------------------------------------------------
 -- core/realtime/postgres-channel.ts

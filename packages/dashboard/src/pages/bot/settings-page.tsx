@@ -1,13 +1,12 @@
 // Settings of a bot: name, configuration, secrets, keys, signing secret, transfer and deletion.
 
 import type { Bot } from '@botstead/contract'
-import { Button, Group, NumberInput, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Button, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useBotQuery, useDeployment } from '../../api/bot-query.ts'
 import { useBot } from '../../api/scope.ts'
-import { sessionQuery, useMay } from '../../api/session.ts'
+import { useMay } from '../../api/session.ts'
 import { WithContents } from '../../parts/contents.tsx'
 import { saveFile } from '../../parts/files/save-file.ts'
 import { Confirm } from '../../parts/forms/confirm.tsx'
@@ -22,6 +21,7 @@ import { ShownOnce } from '../../parts/texts/shown-once.tsx'
 import { texts } from '../../texts/texts.ts'
 import { ApiKeys, useApiKeys } from './api-keys.tsx'
 import { Bursts, useBurstRules } from './burst-rules.tsx'
+import { Danger } from './danger.tsx'
 
 export function SettingsPage() {
   const may = useMay()
@@ -280,98 +280,3 @@ const toFileName = (name: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '')
     .toLowerCase() || 'bot'
-
-function Danger({ bot }: { bot: Bot }) {
-  const may = useMay()
-  const [dialog, setDialog] = useState<'delete' | 'transfer' | null>(null)
-  if (!may('bots.delete') && !may('bots.transfer')) return null
-  const close = () => setDialog(null)
-  return (
-    <Section title={texts.settings.danger}>
-      <Group>
-        {may('bots.transfer') && (
-          <Button variant="default" onClick={() => setDialog('transfer')}>
-            {texts.bots.transfer.button}
-          </Button>
-        )}
-        {may('bots.delete') && (
-          <Button c="var(--bad)" variant="default" onClick={() => setDialog('delete')}>
-            {texts.bots.delete.button}
-          </Button>
-        )}
-      </Group>
-      {dialog === 'delete' && <DeleteBot bot={bot} onClose={close} />}
-      {dialog === 'transfer' && <TransferBot bot={bot} onClose={close} />}
-    </Section>
-  )
-}
-
-/** Returns to the list, because the pages of the bot show nothing any more. */
-function useLeaveBot() {
-  const { workspaceId } = useBot()
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  return async (message: string) => {
-    notifyDone(message)
-    await navigate({ to: '/w/$workspaceId/bots', params: { workspaceId }, ignoreBlocker: true })
-    await queries.invalidateQueries({ queryKey: ['bots'] })
-  }
-}
-
-function DeleteBot({ bot: { id, name }, onClose }: { bot: Bot; onClose: () => void }) {
-  const { client } = useBot()
-  const leave = useLeaveBot()
-  return (
-    <Confirm
-      title={texts.bots.delete.title(name)}
-      name={name}
-      button={texts.bots.delete.button}
-      onConfirm={async () => {
-        await client.admin.deleteBot({ params: { id } })
-        await leave(texts.bots.delete.done(name))
-      }}
-      onClose={onClose}
-    >
-      {texts.bots.delete.text}
-    </Confirm>
-  )
-}
-
-function TransferBot({ bot: { id, name }, onClose }: { bot: Bot; onClose: () => void }) {
-  const { workspaceId, client } = useBot()
-  const { data } = useQuery(sessionQuery)
-  const leave = useLeaveBot()
-  const targets = (data?.workspaces ?? []).filter(
-    (each) => each.id !== workspaceId && each.permissions.includes('bots.create'),
-  )
-  const [target, setTarget] = useState<string | null>(null)
-  return (
-    <Confirm
-      title={texts.bots.transfer.title}
-      name={name}
-      button={texts.bots.transfer.button}
-      isReady={target !== null}
-      onConfirm={async () => {
-        await client.admin.transferBot({
-          params: { id },
-          body: { targetWorkspaceId: target! },
-        })
-        await leave(texts.bots.transfer.done)
-      }}
-      onClose={onClose}
-    >
-      <Text>{texts.bots.transfer.text}</Text>
-      {targets.length === 0 ? (
-        <Text fw={600}>{texts.bots.transfer.noTarget}</Text>
-      ) : (
-        <Select
-          label={texts.bots.transfer.target}
-          data={targets.map((each) => ({ value: each.id, label: each.name }))}
-          value={target}
-          onChange={setTarget}
-          required
-        />
-      )}
-    </Confirm>
-  )
-}

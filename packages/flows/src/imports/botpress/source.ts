@@ -127,3 +127,6 @@ function toElements(parsed: Map<string, unknown>): Map<string, ContentElement> {
   }
   return elements
 }
+
+/** Returns the name of the flow in a reference to its file. */
+export const toFlowName = (reference: string) => reference.replace(/\.flow\.json.*$/, '')

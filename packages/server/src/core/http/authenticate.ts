@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http'
 import {
   ApiError,
   findWorkspaceParameter,
-  listBotFields,
   listBotParameters,
   may,
   type Operation,
@@ -25,6 +24,7 @@ import type {
 import { findLentCaller } from './lent-callers.ts'
 import { causeHeader, lookUpGuarded, parseCause } from './limits/rate-limits.ts'
 import type { HttpServices } from './services.ts'
+import { noBot } from './visible-bots.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -277,41 +277,6 @@ function readFence(request: FastifyRequest): string | null {
     'The header `x-botstead-fence` is not the id of a worker: leave it out',
   )
 }
-
-/**
- * Throws ResourceNotFound if the request names a bot outside of the caller's workspace, or one with
- * an allow-list that excludes the caller: it must look nonexistent. Handlers check bots that a
- * request names in another way, such as by the id of a key.
- */
-export async function rejectHiddenBots(
-  { callers }: HttpServices,
-  operation: Guarded,
-  caller: WorkspaceCaller,
-  { params, query, body }: Named,
-) {
-  const named = [
-    ...listValues(params, listBotParameters(operation)),
-    ...listValues(query, listBotFields(operation.query)),
-    ...listValues(body, listBotFields(operation.body)),
-  ]
-  for (const id of named) {
-    if (typeof id !== 'string') continue
-    const isInside = (await callers.workspace(id)) === caller.workspaceId
-    if (!isInside || (await callers.isHidden(id, caller))) throw noBot(id)
-  }
-}
-
-/** Returns the values of fields, and the members of lists. */
-const listValues = (part: Part, fields: string[]): unknown[] =>
-  fields.flatMap((name) => part?.[name])
-type Part = Record<string, unknown> | null | undefined
-interface Named {
-  params: Part
-  query: Part
-  body: Part
-}
-
-const noBot = (id: string) => new ApiError('ResourceNotFound', `Bot "${id}" was not found`)
 
 /**
  * Finds the integration by alias, or by its version's id for older clients. An integration key

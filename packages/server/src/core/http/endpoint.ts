@@ -4,7 +4,6 @@ import type { Operation, Topic } from '@botstead/contract'
 import { isLong, isPlainObject } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import { getAuditAction, isAuditedInBot, performAudited, performAuditedInBot } from './audit.ts'
-import { rejectHiddenBots } from './authenticate.ts'
 import { responseInParts } from './body/large-response.ts'
 import type { BotCaller } from './callers.ts'
 import { answerOnce, type MessageOperation } from './input/idempotency-key.ts'
@@ -20,6 +19,7 @@ import { trafficCheck } from './limits/traffic.ts'
 import { inRequest } from './observe.ts'
 import type { Context, HttpServices } from './services.ts'
 import { noteChanges, toScope } from './streams/changes.ts'
+import { rejectHiddenBots } from './visible-bots.ts'
 
 export type Handler = (context: Context<unknown>, input: unknown) => Promise<unknown>
 

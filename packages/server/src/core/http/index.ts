@@ -49,6 +49,7 @@ export { admit, callerInOtherBot, chatUserCaller, readmit, sessionHeader } from 
 export { rejectEncodings } from './body/body.ts'
 export { createBodyCapacity, type Reservation } from './body/body-capacity.ts'
 export { readAll } from './body/body-reader.ts'
+export { drain, readChunks } from './body/drain.ts'
 export { parseJsonInSlices } from './body/json.ts'
 export { sendInTurns } from './body/large-response.ts'
 export type {
@@ -64,7 +65,6 @@ export type {
   WorkspaceCaller,
 } from './callers.ts'
 export { cookieIn, toCookie } from './cookies.ts'
-export { drain, readChunks } from './drain.ts'
 export type { FirstSteps } from './endpoint.ts'
 export { toDate } from './handlers/moments.ts'
 export { operated, operatedByPerson } from './handlers/operated.ts'

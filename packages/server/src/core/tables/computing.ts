@@ -8,16 +8,15 @@ import { InvocationFailed } from '@botstead/sandbox'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../db/index.ts'
-import { isDeeper, maxJsonDepth, rejectUnstorable } from '../lib/index.ts'
 import { isAwake, isFree } from '../queue/index.ts'
 import type { RunCode } from './column-code.ts'
 import { askModel, type ColumnModel, type ColumnResult, ModelUnavailable } from './column-model.ts'
 import type { Column } from './columns.ts'
-import { coerceCell } from './rows/cells.ts'
+import { toFittingValue } from './fitting-values.ts'
 import { ofTable } from './rows/filter-sql.ts'
 import { saveTerms } from './rows/row-search.ts'
 import type { StoredRow } from './rows/row-types.ts'
-import { bytesPerFactor, lookUpTable, type TableRow, wholeBot } from './tables.ts'
+import { lookUpTable, type TableRow, wholeBot } from './tables.ts'
 
 export interface Computing {
   /** Looks for stale rows now instead of at the next poll. */
@@ -287,7 +286,7 @@ async function computeValue(
 ): Promise<Outcome> {
   try {
     const answer = await modelValue(deps, table, column, row)
-    return 'error' in answer ? answer : fitting(table, column, answer.value)
+    return 'error' in answer ? answer : toFittingValue(table, column, answer.value)
   } catch (error) {
     if (error instanceof ModelUnavailable) return { waitMs: error.retryAfterMs }
     if (!(error instanceof InvocationFailed)) throw error
@@ -312,37 +311,6 @@ async function modelValue(
     ? askModel(model, table, column, row)
     : { error: 'No language model is configured on this server' }
 }
-
-/** Converts a value to the column's type, and checks that the database can store it. */
-function fitting({ factor }: TableRow, { type }: Column, value: unknown): ColumnResult {
-  if (value === null) return { value }
-  if (isDeeper(value, maxJsonDepth))
-    return { error: `The value exceeds ${maxJsonDepth} nesting levels` }
-  const text = JSON.stringify(value)
-  if (Buffer.byteLength(text) > bytesPerFactor * factor)
-    return { error: `The value exceeds ${bytesPerFactor * factor} bytes` }
-  const unstorable = whyUnstorable(value)
-  if (unstorable) return { error: unstorable }
-  if (type === 'object')
-    return isObject(value) ? { value } : { error: 'The value must be an object' }
-  if (type === 'array')
-    return Array.isArray(value) ? { value } : { error: 'The value must be an array' }
-  if (type === 'null') return { value: null }
-  const cell = coerceCell(type, value)
-  return 'wrong' in cell ? { error: `The value ${cell.wrong}` } : cell
-}
-
-function whyUnstorable(value: unknown): string | null {
-  try {
-    rejectUnstorable(value, '', 'The value')
-    return null
-  } catch (error) {
-    return (error as Error).message
-  }
-}
-
-const isObject = (value: unknown) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Sorts columns by dependency; columns in a cycle keep their position. */
 function inOrder(columns: Column[]): Column[] {

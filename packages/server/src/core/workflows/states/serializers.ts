@@ -1,6 +1,7 @@
 import type { State } from '@botstead/contract'
 import type { Selectable } from 'kysely'
 import type { Schema } from '../../db/index.ts'
+import { newId } from '../../lib/index.ts'
 import type { StateLocation } from './location.ts'
 
 export type StateRow = Selectable<Schema['state']>
@@ -23,3 +24,28 @@ const toState = (row: StateRow): State => ({
   ...(row.expiry_ms !== null && { expiry: Number(row.expiry_ms) }),
   ...(row.expires_at !== null && { expiresAt: row.expires_at.toISOString() }),
 })
+
+/** The row of a state that was never set. */
+export function neverSet({ botId, alias, type, subjectId, name }: StateLocation): StateRow {
+  const now = new Date()
+  return {
+    bot_id: botId,
+    alias,
+    owner: alias ?? '',
+    type,
+    subject_id: subjectId,
+    name,
+    id: newId('state'),
+    revision: '',
+    payload: {},
+    cause: null,
+    expiry_ms: null,
+    expiry_given: false,
+    expires_at: null,
+    created_at: now,
+    updated_at: now,
+    conversation_id: type === 'conversation' ? subjectId : null,
+    user_id: type === 'user' ? subjectId : null,
+    workflow_id: type === 'workflow' ? subjectId : null,
+  }
+}

@@ -30,7 +30,7 @@ import {
   stateStatement,
   toStateKey,
 } from './location.ts'
-import type { StateRow } from './serializers.ts'
+import { neverSet, type StateRow } from './serializers.ts'
 
 export interface StateDeps extends ExpiryDeps {
   db: Db
@@ -340,30 +340,6 @@ export async function deleteState(
   )
   if (row) onChanged?.(row.payload, {})
   return { ...(row ?? neverSet(where)), payload: {} }
-}
-
-function neverSet({ botId, alias, type, subjectId, name }: StateLocation): StateRow {
-  const now = new Date()
-  return {
-    bot_id: botId,
-    alias,
-    owner: alias ?? '',
-    type,
-    subject_id: subjectId,
-    name,
-    id: newId('state'),
-    revision: '',
-    payload: {},
-    cause: null,
-    expiry_ms: null,
-    expiry_given: false,
-    expires_at: null,
-    created_at: now,
-    updated_at: now,
-    conversation_id: type === 'conversation' ? subjectId : null,
-    user_id: type === 'user' ? subjectId : null,
-    workflow_id: type === 'workflow' ? subjectId : null,
-  }
 }
 
 const setExpiryStatement = stateStatement<StateKey & { expiryMs: number | null }>(

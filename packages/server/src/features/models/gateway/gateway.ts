@@ -13,14 +13,16 @@ import type { ModelCaller, TextCall, TextEvent, TextResult } from './call.ts'
 import { type Attempt, type ChainDeps, ProviderTurns, runChain, toBreakerKey } from './chain.ts'
 import { toApiError } from './errors.ts'
 import { Hearing } from './hearing.ts'
+import { hasModel, unknownModel } from './known-models.ts'
 import { Meter } from './meter.ts'
 import { estimateUsage, toCosts } from './prices.ts'
 import type { Recordings } from './recordings.ts'
 import { redactCall } from './redacted-calls.ts'
 import type { ReplyCache } from './reply-cache.ts'
 import { hashRequest, toHashedRequest } from './request-hash.ts'
+import { type Opened, restartEvent, streamEvents } from './stream-events.ts'
 import { listFailedModels, summarize, warn } from './summary.ts'
-import { collectPart, generate, nextPart, type OpenStream, openStream } from './text.ts'
+import { generate, openStream } from './text.ts'
 
 interface GatewayDeps extends ModelAccessDeps {
   /** The models of a workspace, without those of its bots' integrations. */
@@ -201,7 +203,7 @@ export class Gateway implements ModelAccess {
     try {
       for (let number = 2; ; number++) {
         try {
-          yield* events(open, call)
+          yield* streamEvents(open, call)
           isComplete = true
           break
         } catch (error) {
@@ -318,65 +320,9 @@ function* toEvents({ response, pieces }: Known): Generator<TextEvent, void> {
 
 const noTokens = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
 
-interface Opened extends OpenStream {
-  attempt: Attempt
-  rest: Model[]
-  idleMs: number
-}
-
-async function* events(open: Opened, call: TextCall): AsyncGenerator<TextEvent, void> {
-  const { reader, attempt } = open
-  const { id: model } = attempt.model
-  for (let part = open.first; ; ) {
-    for (const piece of collectPart(open, part)) {
-      if (piece.type !== 'restart') yield { ...piece, model }
-      // Other readers cannot discard text; the thought stays in it.
-      else if (call.midStreamFallback) yield thoughtEvent(model)
-    }
-    if (part.type === 'finish') return
-    attempt.within(open.idleMs)
-    part = await attempt.race(nextPart(reader, attempt))
-  }
-}
-
-const thoughtEvent = (model: string): TextEvent => ({
-  type: 'restart',
-  attempt: 1,
-  fromModel: model,
-  toModel: model,
-  reason: 'thought',
-})
-
-const restartEvent = (
-  attempt: number,
-  { model: fromModel, kind: reason }: ModelFailure,
-  { id: toModel }: Model,
-): TextEvent => ({ type: 'restart', attempt, fromModel, toModel, reason })
-
 const chainCall = (
   { botId }: ModelCaller,
   { signal, firstTokenMs: timeoutMs }: TextCall,
   chain: Model[],
   failures: ModelFailure[],
 ) => ({ chain, botId, signal, timeoutMs, onFailure: (one: ModelFailure) => failures.push(one) })
-
-/** Settings by which an operator configures a model; other kinds only have BOTSTEAD_MODELS. */
-const settingsFor: Partial<Record<ModelKind, string>> = {
-  text: 'BOTSTEAD_MODEL_URL and BOTSTEAD_MODEL, or BOTSTEAD_MODELS',
-  embedding: 'BOTSTEAD_EMBEDDINGS_URL and BOTSTEAD_EMBEDDINGS_MODEL, or BOTSTEAD_MODELS',
-}
-
-const hasModel = ({ models }: Catalog, kind: ModelKind) =>
-  [...models.values()].some((model) => model.kind === kind)
-
-function unknownModel({ models }: Catalog, kind: ModelKind, names: string[]): ApiError {
-  const known = [...models.values()].flatMap((model) => (model.kind === kind ? [model.id] : []))
-  const named = names.map((name) => `"${name}"`).join(', ')
-  return new ApiError(
-    'ReferenceNotFound',
-    known.length === 0
-      ? `No model for ${kind} is configured (${settingsFor[kind] ?? 'BOTSTEAD_MODELS'})`
-      : `There is no model ${named} for ${kind}. Use one of ${known.slice(0, 20).join(', ')}`,
-    { metadata: { subtype: 'MODEL_NOT_FOUND' } },
-  )
-}

@@ -17,6 +17,7 @@ import {
 } from '../../../../core/messaging/index.ts'
 import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
+import { agentUser } from '../../handoff-agents.ts'
 import { describeHandoffs } from '../../handoff-details.ts'
 import { countHandoffs, listHandoffs } from '../../handoff-listing.ts'
 import { findHandoffRules, setHandoffRules } from '../../handoff-rules.ts'
@@ -25,7 +26,6 @@ import { toHandoff } from '../../handoff-serializers.ts'
 import { tagHandoff } from '../../handoff-tags.ts'
 import { findHandoffTimes, noteReading } from '../../handoff-times.ts'
 import {
-  agentUser,
   assignHandoff,
   closeHandoff,
   findAssigned,

@@ -17,8 +17,8 @@ import {
 } from '../../../../core/messaging/index.ts'
 import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
+import { listMembers } from '../../handoff-agents.ts'
 import { countHandoffs } from '../../handoff-listing.ts'
-import { listMembers } from '../../handoffs.ts'
 import { findLastOfUsers } from '../../search/conversation-details.ts'
 import { conversationNotes } from './conversation-notes.ts'
 
