@@ -74,3 +74,23 @@ it('requires a type for each JSON column, and a column for each type', async () 
     'schema-types.ts: the database has no column `knowledge_base.tags`; remove it from ColumnTypes',
   )
 })
+
+/** PostgreSQL writes all indexes of a row whose update changes one of these columns. */
+async function findIndexedColumns(table: string): Promise<string[]> {
+  const { rows } = await sql<{ column: string }>`
+    select distinct a.attname as column from pg_index i
+    join pg_depend d on d.classid = 'pg_class'::regclass and d.objid = i.indexrelid
+      and d.refclassid = 'pg_class'::regclass and d.refobjid = i.indrelid
+    join pg_attribute a on a.attrelid = i.indrelid and a.attnum = d.refobjsubid
+    where i.indrelid = ${table}::regclass`.execute(opened.db)
+  return rows.map(({ column }) => column)
+}
+
+it.each([
+  ['event', ['status', 'started_at', 'ms', 'attempts']],
+  ['conversation', ['last_number', 'message_count', 'last_message_at', 'updated_at']],
+])('has no index on the columns of %s that each turn changes', async (table, changed) => {
+  const indexed = await findIndexedColumns(table)
+  expect(indexed).toContain('bot_id')
+  expect(indexed.filter((column) => changed.includes(column))).toEqual([])
+})

@@ -90,7 +90,7 @@ export async function countDays(db: Db, days: BotDay[]): Promise<CountedDay[]> {
 export async function countFailures(db: Db, days: BotDay[]): Promise<number[]> {
   const { rows } = await sql<{ failures: number }>`
     select (
-      select count(*) from event v where v.bot_id = day.bot_id and v.status = 'failed'
+      select count(*) from event v where v.bot_id = day.bot_id and v.unusual_status = 'failed'
         and v.id >= day.first_event and v.id < day.last_event
     )::int + (
       select count(*) from delivery d where d.bot_id = day.bot_id and d.kind <> 'event'

@@ -111,6 +111,7 @@ export async function createEvent(deps: Deps, event: NewEvent): Promise<EventRow
     failure_reason: null,
     joined_to: null,
     dismissed_at: null,
+    unusual_status: null,
     cause,
     created_at: placed!.created_at,
     due_at: null,
@@ -213,6 +214,8 @@ function indexConditions(
     id === undefined ? [] : [hasHash(sql.ref(column), sql`${id}`)],
   )
   if (status === 'scheduled') conditions.push(sql`due_at is not null`)
+  if (status === 'ignored' || status === 'failed' || status === 'canceled')
+    conditions.push(sql`unusual_status = ${status}`)
   // No index, because every event is pending first; but then it has a delivery.
   if (status === 'pending')
     conditions.push(sql`id in (select subject_id from delivery

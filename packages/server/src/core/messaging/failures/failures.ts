@@ -121,7 +121,7 @@ const eventsIn = (botId: string, reading: Reading) => sql`(
     e.id as event_id, e.message_id, coalesce(e.attempts, 1) as attempts, 0 as failures,
     coalesce(e.failure_reason, '') as reason, e.created_at,
     coalesce(e.started_at + e.ms * interval '1 ms', e.created_at) as failed_at
-  from event e where e.bot_id = ${botId} and e.status = 'failed' and e.dismissed_at is null
+  from event e where e.bot_id = ${botId} and e.unusual_status = 'failed' and e.dismissed_at is null
     ${within('e.id', reading.position.event, reading)})`
 
 const deliveriesIn = (botId: string, reading: Reading) => {
