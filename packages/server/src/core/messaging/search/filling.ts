@@ -24,10 +24,10 @@ interface Message {
   bot_id: string
   conversation_id: string
   number: string
-  /** Null for a large one. */
-  payload: unknown
-  bytes: number
-  is_searched: boolean
+  /** As JSON. Null for a large one. */
+  payload: string | null
+  /** Of the payload as JSON. Null if it is too large to be searched. */
+  bytes: number | null
 }
 
 interface Step {
@@ -83,9 +83,12 @@ async function fillNew(trx: Db): Promise<Step> {
   if (!lock.rows[0]!.is_mine) return nothing
   const { from, until } = await findProgress(trx)
   const { rows } = await sql<Message & { at: string }>`
-    select ${columns}, created_at::text as at from message
-    where created_at > ${from}::timestamptz
-    order by created_at fetch first ${sql.lit(batch)} rows with ties`.execute(trx)
+    ${readPayloads}, created_at::text as at from (
+      select *, ${asText} from (
+        select * from message where created_at > ${from}::timestamptz
+        order by created_at fetch first ${sql.lit(batch)} rows with ties
+      ) picked offset 0
+    ) m`.execute(trx)
   const bots = await store(trx, rows)
   const isFull = rows.length >= batch
   const reached = isFull ? rows.at(-1)!.at : until
@@ -133,8 +136,12 @@ const fillEarlier =
     if (!bots[0]) return nothing
     const { bot_id, after_id } = bots[0]
     const { rows } = await sql<Message & { id: string }>`
-      select ${columns}, id from message where bot_id = ${bot_id} and id > ${after_id}
-      order by id limit ${batch} ${replaces ? sql`for share` : sql``}`.execute(trx)
+      ${readPayloads}, id from (
+        select *, ${asText} from (
+          select * from message where bot_id = ${bot_id} and id > ${after_id}
+          order by id limit ${batch} ${replaces ? sql`for share` : sql``}
+        ) picked offset 0
+      ) m`.execute(trx)
     const changed = await store(trx, rows, replaces)
     await (rows.length < batch
       ? sql`delete from ${sql.table(table)} where bot_id = ${bot_id}`
@@ -143,33 +150,35 @@ const fillEarlier =
     return { hasMore: true, bots: changed }
   }
 
-const columns = sql`bot_id, conversation_id, number, octet_length(payload::text) as bytes,
-  case when octet_length(payload::text) <= ${maxReadTogether} then payload end as payload,
-  pg_column_size(payload) <= ${maxPayloadBytes} as is_searched`
+/** Only of the messages of a batch: the conversion costs more than everything else about a row. */
+const asText = sql`case when pg_column_size(payload) <= ${sql.lit(maxPayloadBytes)} then payload::text end as json`
+const readPayloads = sql`select bot_id, conversation_id, number, octet_length(json) as bytes,
+  case when octet_length(json) <= ${sql.lit(maxReadTogether)} then json end as payload`
 
 async function readPayload(trx: Db, { bot_id, conversation_id, number }: Message) {
-  const { rows } = await sql<{ payload: unknown }>`
-    select payload from message
+  const { rows } = await sql<{ json: string }>`
+    select payload::text as json from message
     where (bot_id, conversation_id, number) = (${bot_id}, ${conversation_id}, ${number})`.execute(
     trx,
   )
-  return rows[0]?.payload
+  return rows[0]?.json ?? 'null'
 }
 
 /** Other requests run in between: the longest text takes some milliseconds. */
 async function withWords(trx: Db, messages: Message[]) {
-  const found = []
+  const found: { bot_id: string; conversation_id: string; number: string; words: string[] }[] = []
   let size = 0
   for (const message of messages) {
-    const { bot_id, conversation_id, number, payload, bytes, is_searched } = message
-    if (!is_searched) continue
-    const read = payload ?? (await readPayload(trx, message))
+    const { bot_id, conversation_id, number, payload, bytes } = message
+    if (bytes === null) continue
+    const json = payload ?? (await readPayload(trx, message))
     size += bytes
     if (size > maxInSlice) {
       await nextSlice(bot_id)
       size = bytes
     }
-    found.push({ bot_id, conversation_id, number, words: wordsOfMessage(bot_id, read) })
+    const words = wordsOfMessage(bot_id, JSON.parse(json))
+    if (words.length > 0) found.push({ bot_id, conversation_id, number, words })
   }
   return found
 }
@@ -183,13 +192,17 @@ async function store(trx: Db, messages: Message[], replaces = false): Promise<st
   const conflict = replaces
     ? sql`on conflict (bot_id, conversation_id, number) do update set words = excluded.words`
     : sql`on conflict do nothing`
-  const given = (await withWords(trx, messages)).filter(({ words }) => words.length > 0)
+  const given = await withWords(trx, messages)
   if (given.length === 0) return []
+  // Words have no spaces, and a text of words is read much faster than JSON.
   const { rows } = await sql<{ bot_id: string }>`
     with present as (
-      select m.bot_id, m.conversation_id, m.number, given.words
-      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as given (bot_id text,
-        conversation_id text, number bigint, words text[])
+      select m.bot_id, m.conversation_id, m.number, string_to_array(given.words, ' ') as words
+      from unnest(${given.map((one) => one.bot_id)}::text[],
+        ${given.map((one) => one.conversation_id)}::text[],
+        ${given.map((one) => one.number)}::bigint[],
+        ${given.map((one) => one.words.join(' '))}::text[])
+        as given (bot_id, conversation_id, number, words)
       join message m on m.bot_id = given.bot_id and m.conversation_id = given.conversation_id
         and m.number = given.number
       for key share of m skip locked
