@@ -1749,7 +1749,7 @@ select i.*,
   d.withheld as d_withheld
 from input i left join placed_message m on m.ord = i.ord left join placed d on d.ord = i.ord;
 
--- write-one-message
+-- write-one-message-from-person
 --   $1 botId, $2 conversationId, $3 userId, $4 mustParticipate, $5 fences, $6 id, $7 direction
 --   $8 type, $9 payload, $10 tags, $11 origin, $12 cause, $13 run, $14 eventId, $15 deliveryId
 --   $16 owner, $17 trace
@@ -1781,20 +1781,12 @@ joined as (insert into participant (bot_id, conversation_id, user_id)
 noted as (
   insert into event (bot_id, id, type, conversation_id, user_id, message_id, cause, created_at)
   select $1, $14::text, 'message_created', $2, $3, $6, $12, last_message_at
-  from numbered
-  where $7 = 'incoming' and $11 is null
+  from numbered where $11 is null
 ),
 due as (
   select $1 as bot_id, $2 as lane, $15::text as delivery_id, 'event' as kind,
     $14 as subject_id, bot_paused as withheld
-  from numbered where $7 = 'incoming' and $11 is null
-  union all
-  select $1, 'out:' || $2, $15, 'message', $6, false
-  from numbered n
-  join installation t on t.bot_id = $1 and t.alias = n.integration and t.enabled
-    and not n.channel = any(t.disabled_channels)
-  join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
-  where $7 = 'outgoing' and $11 is null
+  from numbered where $11 is null
 ),
 lanes as (
   insert into lane as l (bot_id, key, owner, pending, last_number)
@@ -1821,7 +1813,7 @@ select 1 as ord, $6 as id, n.last_number as number, n.last_message_at as created
   d.withheld as d_withheld
 from numbered n left join placed d on true;
 
--- write-one-keyed-message
+-- write-one-keyed-message-from-person
 --   $1 botId, $2 conversationId, $3 userId, $4 mustParticipate, $5 fences, $6 keyId, $7 id
 --   $8 direction, $9 type, $10 payload, $11 tags, $12 origin, $13 cause, $14 run, $15 eventId
 --   $16 deliveryId, $17 owner, $18 trace, $19 keyRequest, $20 keyStatus
@@ -1855,20 +1847,12 @@ joined as (insert into participant (bot_id, conversation_id, user_id)
 noted as (
   insert into event (bot_id, id, type, conversation_id, user_id, message_id, cause, created_at)
   select $1, $15::text, 'message_created', $2, $3, $7, $13, last_message_at
-  from numbered
-  where $8 = 'incoming' and $12 is null
+  from numbered where $12 is null
 ),
 due as (
   select $1 as bot_id, $2 as lane, $16::text as delivery_id, 'event' as kind,
     $15 as subject_id, bot_paused as withheld
-  from numbered where $8 = 'incoming' and $12 is null
-  union all
-  select $1, 'out:' || $2, $16, 'message', $7, false
-  from numbered n
-  join installation t on t.bot_id = $1 and t.alias = n.integration and t.enabled
-    and not n.channel = any(t.disabled_channels)
-  join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
-  where $8 = 'outgoing' and $12 is null
+  from numbered where $12 is null
 ),
 lanes as (
   insert into lane as l (bot_id, key, owner, pending, last_number)
@@ -1891,6 +1875,147 @@ keyed as (
   insert into idempotency_key as k (bot_id, id, request, status, message_id, message_created_at,
       shown_conversation_id, shown_user_id)
   select $1, $6, $19::bytea, $20::smallint, $7, last_message_at,
+    coalesce(fid, $2), coalesce(u_fid, $3)
+  from numbered
+  on conflict (bot_id, id) do update set
+    request = case when k.created_at <= now() - interval '24 hours' then excluded.request end,
+    owner = null, status = excluded.status, answer = null, message_id = excluded.message_id,
+    message_created_at = excluded.message_created_at,
+    shown_conversation_id = excluded.shown_conversation_id, shown_user_id = excluded.shown_user_id,
+    created_at = excluded.created_at
+)
+select 1 as ord, $7 as id, n.last_number as number, n.last_message_at as created_at, n.fid as c_fid,
+  n.integration as c_integration, n.channel as c_channel,
+  n.tags as c_tags, n.message_count as c_count, n.created_at as c_created_at, n.updated_at as c_updated_at,
+  n.u_fid, n.u_name, n.u_picture, n.u_tags, n.u_created_at, n.u_updated_at,
+  d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead,
+  d.withheld as d_withheld
+from numbered n left join placed d on true;
+
+-- write-one-message-from-bot
+--   $1 botId, $2 conversationId, $3 userId, $4 mustParticipate, $5 fences, $6 id, $7 direction
+--   $8 type, $9 payload, $10 tags, $11 origin, $12 cause, $13 run, $14 deliveryId, $15 owner
+--   $16 trace
+with numbered as (
+  update conversation c set
+    last_number = c.last_number + 1,
+    message_count = c.message_count + 1,
+    last_message_at = greatest(date_trunc('milliseconds', clock_timestamp()),
+      c.last_message_at + interval '1 ms'),
+    updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), c.updated_at)
+  from "user" u
+  where c.bot_id = $1::text and c.id = $2::text
+    and u.bot_id = $1 and u.id = $3::text
+    and (not $4::bool or exists (select from participant p
+      where p.bot_id = $1 and p.conversation_id = $2 and p.user_id = $3))
+    and ($5::text[] is null or (select require_workers($5::text[])))
+  returning c.*, u.fid as u_fid, u.name as u_name, u.picture_url as u_picture, u.tags as u_tags,
+    u.created_at as u_created_at, u.updated_at as u_updated_at
+),
+stored as (
+  insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin,
+      cause, said_again, created_at, updated_at)
+  select $1, $6::text, $2, $3, last_number, $7::text, $8::text,
+    $9::jsonb, $10::jsonb, $11::text, $12::text,
+    $13::text, last_message_at, last_message_at from numbered
+),
+joined as (insert into participant (bot_id, conversation_id, user_id)
+  select $1, $2, $3 from numbered where not $4 on conflict do nothing),
+due as (
+  select $1 as bot_id, 'out:' || $2 as lane, $14::text as delivery_id,
+    'message' as kind, $6 as subject_id, false as withheld
+  from numbered n
+  join installation t on t.bot_id = $1 and t.alias = n.integration and t.enabled
+    and not n.channel = any(t.disabled_channels)
+  join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
+  where $11 is null
+),
+lanes as (
+  insert into lane as l (bot_id, key, owner, pending, last_number)
+  select bot_id, lane, $15::text, 1, (date_part('epoch', clock_timestamp()) * 1000000)::bigint + 1 from due
+  on conflict (bot_id, key) do update set
+    pending = l.pending + 1,
+    last_number = l.last_number + 1,
+    owner = coalesce(l.owner, excluded.owner),
+    ready_at = case when l.pending = 0 then now() else l.ready_at end
+  returning owner, pending, last_number
+),
+placed as (select due.*, lanes.owner, lanes.last_number as number, lanes.pending - 1 as ahead from due
+  cross join lanes),
+enqueued as (
+  insert into delivery (bot_id, lane, number, id, kind, subject_id, trace, withheld)
+  select bot_id, lane, number, delivery_id, kind, subject_id, $16::text, withheld from placed
+  returning bot_id, lane, number, id, kind, subject_id
+)
+select 1 as ord, $6 as id, n.last_number as number, n.last_message_at as created_at, n.fid as c_fid,
+  n.integration as c_integration, n.channel as c_channel,
+  n.tags as c_tags, n.message_count as c_count, n.created_at as c_created_at, n.updated_at as c_updated_at,
+  n.u_fid, n.u_name, n.u_picture, n.u_tags, n.u_created_at, n.u_updated_at,
+  d.lane as d_lane, d.number as d_number, d.kind as d_kind, d.owner as d_owner, d.ahead as d_ahead,
+  d.withheld as d_withheld
+from numbered n left join placed d on true;
+
+-- write-one-keyed-message-from-bot
+--   $1 botId, $2 conversationId, $3 userId, $4 mustParticipate, $5 fences, $6 keyId, $7 id
+--   $8 direction, $9 type, $10 payload, $11 tags, $12 origin, $13 cause, $14 run, $15 deliveryId
+--   $16 owner, $17 trace, $18 keyRequest, $19 keyStatus
+with numbered as (
+  update conversation c set
+    last_number = c.last_number + 1,
+    message_count = c.message_count + 1,
+    last_message_at = greatest(date_trunc('milliseconds', clock_timestamp()),
+      c.last_message_at + interval '1 ms'),
+    updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), c.updated_at)
+  from "user" u
+  where c.bot_id = $1::text and c.id = $2::text
+    and u.bot_id = $1 and u.id = $3::text
+    and (not $4::bool or exists (select from participant p
+      where p.bot_id = $1 and p.conversation_id = $2 and p.user_id = $3))
+    and ($5::text[] is null or (select require_workers($5::text[]))) and not exists (
+    select from idempotency_key k
+    where k.bot_id = $1 and k.id = $6::bytea and not k.created_at <= now() - interval '24 hours' offset 0)
+  returning c.*, u.fid as u_fid, u.name as u_name, u.picture_url as u_picture, u.tags as u_tags,
+    u.created_at as u_created_at, u.updated_at as u_updated_at
+),
+stored as (
+  insert into message (bot_id, id, conversation_id, user_id, number, direction, type, payload, tags, origin,
+      cause, said_again, created_at, updated_at)
+  select $1, $7::text, $2, $3, last_number, $8::text, $9::text,
+    $10::jsonb, $11::jsonb, $12::text, $13::text,
+    $14::text, last_message_at, last_message_at from numbered
+),
+joined as (insert into participant (bot_id, conversation_id, user_id)
+  select $1, $2, $3 from numbered where not $4 on conflict do nothing),
+due as (
+  select $1 as bot_id, 'out:' || $2 as lane, $15::text as delivery_id,
+    'message' as kind, $7 as subject_id, false as withheld
+  from numbered n
+  join installation t on t.bot_id = $1 and t.alias = n.integration and t.enabled
+    and not n.channel = any(t.disabled_channels)
+  join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
+  where $12 is null
+),
+lanes as (
+  insert into lane as l (bot_id, key, owner, pending, last_number)
+  select bot_id, lane, $16::text, 1, (date_part('epoch', clock_timestamp()) * 1000000)::bigint + 1 from due
+  on conflict (bot_id, key) do update set
+    pending = l.pending + 1,
+    last_number = l.last_number + 1,
+    owner = coalesce(l.owner, excluded.owner),
+    ready_at = case when l.pending = 0 then now() else l.ready_at end
+  returning owner, pending, last_number
+),
+placed as (select due.*, lanes.owner, lanes.last_number as number, lanes.pending - 1 as ahead from due
+  cross join lanes),
+enqueued as (
+  insert into delivery (bot_id, lane, number, id, kind, subject_id, trace, withheld)
+  select bot_id, lane, number, delivery_id, kind, subject_id, $17::text, withheld from placed
+  returning bot_id, lane, number, id, kind, subject_id
+),
+keyed as (
+  insert into idempotency_key as k (bot_id, id, request, status, message_id, message_created_at,
+      shown_conversation_id, shown_user_id)
+  select $1, $6, $18::bytea, $19::smallint, $7, last_message_at,
     coalesce(fid, $2), coalesce(u_fid, $3)
   from numbered
   on conflict (bot_id, id) do update set

@@ -335,7 +335,10 @@ describe('messages of one statement', () => {
     const [taken, ...others] = await Promise.allSettled(posts)
     expect(taken).toMatchObject({ status: 'rejected', reason: expect.any(KeyTaken) })
     expect(others.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled'])
-    expect(statements.slice(0, 2)).toEqual(['write-one-keyed-message', 'write-keyed-messages'])
+    expect(statements.slice(0, 2)).toEqual([
+      'write-one-keyed-message-from-bot',
+      'write-keyed-messages',
+    ])
     expect(await textsIn(target.conversationId)).toEqual(['a', 'c', 'd'])
   })
 

@@ -1,8 +1,8 @@
-// The statements that write messages: one for many, and a simpler one without sorting and counting
-// for a single message. Both take the same values in the same order (many: one array each) and
-// return the same columns. The one for many also writes scheduled messages and deletes them from
-// their table. Both have a variant that also writes Idempotency-Keys. Imports of old
-// messages, which cause no event, have their own statement (message-imports.ts).
+// The statements that write messages: one for many, and one for a single message of each direction,
+// without sorting and counting. All take the same values (many: one array each) and return the same
+// columns. The one for many also writes scheduled messages and deletes them from their table. Each
+// has a variant that also writes Idempotency-Keys. Imports of old messages, which cause no event,
+// have their own statement (message-imports.ts).
 
 import { type ColumnArrays, statement } from '../../db/index.ts'
 import { insertKeys, isUnusedKey } from '../../idempotency/index.ts'
@@ -92,7 +92,7 @@ export interface MessageValues {
   conversationId: string
   userId: string
   id: string
-  direction: string
+  direction: 'incoming' | 'outgoing'
   type: string
   /** JSON. */
   payload: string
@@ -178,11 +178,36 @@ export const writeDueMessages = forClaims((claim) =>
   ),
 )
 
+/** A message of a person: its event goes to the bot in the conversation's lane. */
+const fromPerson = `
+  noted as (
+    insert into event (bot_id, id, type, conversation_id, user_id, message_id, cause, created_at)
+    select :botId, :eventId::text, 'message_created', :conversationId, :userId, :id, :cause, last_message_at
+      from numbered where :origin is null
+  ),
+  due as (
+    select :botId as bot_id, :conversationId as lane, :deliveryId::text as delivery_id, 'event' as kind,
+      :eventId as subject_id, bot_paused as withheld
+      from numbered where :origin is null
+  )`
+
+/** A message of the bot: goes to an integration in its own lane, as above. */
+const fromBot = `
+  due as (
+    select :botId as bot_id, 'out:' || :conversationId as lane, :deliveryId::text as delivery_id,
+      'message' as kind, :id as subject_id, false as withheld
+    from numbered n
+    join installation t on t.bot_id = :botId and t.alias = n.integration and t.enabled
+      and not n.channel = any(t.disabled_channels)
+    join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
+    where :origin is null
+  )`
+
 /**
- * Writes one message and at most one delivery: to the bot, or to an integration in its own lane, as
- * above.
+ * Writes one message and at most one delivery. Each direction has a statement, because a part of a
+ * statement costs even when it has nothing to do.
  */
-const writingOne = (condition: string, ...more: string[]) => `
+const writingOne = (deliver: string, condition: string, ...more: string[]) => `
   with numbered as (
     update conversation c set
       last_number = c.last_number + 1,
@@ -208,25 +233,7 @@ const writingOne = (condition: string, ...more: string[]) => `
   ),
   joined as (insert into participant (bot_id, conversation_id, user_id)
     select :botId, :conversationId, :userId from numbered where not :mustParticipate on conflict do nothing),
-  noted as (
-    insert into event (bot_id, id, type, conversation_id, user_id, message_id, cause, created_at)
-    select :botId, :eventId::text, 'message_created', :conversationId, :userId, :id, :cause, last_message_at
-      from numbered
-      where :direction = 'incoming' and :origin is null
-  ),
-  due as (
-    select :botId as bot_id, :conversationId as lane, :deliveryId::text as delivery_id, 'event' as kind,
-      :eventId as subject_id, bot_paused as withheld
-      from numbered where :direction = 'incoming' and :origin is null
-    union all
-    select :botId, 'out:' || :conversationId, :deliveryId, 'message', :id, false
-    from numbered n
-    join installation t on t.bot_id = :botId and t.alias = n.integration and t.enabled
-      and not n.channel = any(t.disabled_channels)
-    join integration g on g.id = t.integration_id and not (g.workspace_id is null and g.url is null)
-    where :direction = 'outgoing' and :origin is null
-  ),
-  ${[enqueueOne(':owner', ':trace', 'withheld'), ...more].join(',')}
+  ${[deliver, enqueueOne(':owner', ':trace', 'withheld'), ...more].join(',')}
   select 1 as ord, :id as id, n.last_number as number, n.last_message_at as created_at, n.fid as c_fid,
     n.integration as c_integration, n.channel as c_channel,
     n.tags as c_tags, n.message_count as c_count, n.created_at as c_created_at, n.updated_at as c_updated_at,
@@ -235,19 +242,28 @@ const writingOne = (condition: string, ...more: string[]) => `
     d.withheld as d_withheld
   from numbered n left join placed d on true`
 
-export const writeOneMessage = statement<MessageValues & CommonValues>(
-  'write-one-message',
-  writingOne(isUnfenced(':fences')),
-)
-
 const keyOfMessage = insertKeys(`
     select :botId, :keyId, :keyRequest::bytea, :keyStatus::smallint, :id, last_message_at,
       coalesce(fid, :conversationId), coalesce(u_fid, :userId)
     from numbered`)
-export const writeOneKeyedMessage = statement<KeyedMessageValues & CommonValues>(
-  'write-one-keyed-message',
-  writingOne(
-    `${isUnfenced(':fences')} and ${isUnusedKey(':botId', ':keyId::bytea')}`,
-    keyOfMessage,
+
+const declareOne = (from: string, deliver: string) => ({
+  plain: statement<MessageValues & CommonValues>(
+    `write-one-message-${from}`,
+    writingOne(deliver, isUnfenced(':fences')),
   ),
-)
+  keyed: statement<KeyedMessageValues & CommonValues>(
+    `write-one-keyed-message-${from}`,
+    writingOne(
+      deliver,
+      `${isUnfenced(':fences')} and ${isUnusedKey(':botId', ':keyId::bytea')}`,
+      keyOfMessage,
+    ),
+  ),
+})
+
+/** By direction. */
+export const writeOneMessage = {
+  incoming: declareOne('from-person', fromPerson),
+  outgoing: declareOne('from-bot', fromBot),
+}

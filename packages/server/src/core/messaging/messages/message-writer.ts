@@ -24,7 +24,6 @@ import {
   type MessageValues,
   writeKeyedMessages,
   writeMessages,
-  writeOneKeyedMessage,
   writeOneMessage,
 } from './message-statements.ts'
 import type { MessageRow, NewMessage, WrittenMessage } from './message-types.ts'
@@ -191,12 +190,12 @@ function bindMessages(messages: Prepared[], common: CommonValues): BoundStatemen
   if (messages.some(({ key }) => key)) {
     const values = messages.map(toKeyedValues)
     return values.length === 1
-      ? writeOneKeyedMessage({ ...values[0]!, ...common })
+      ? writeOneMessage[values[0]!.direction].keyed({ ...values[0]!, ...common })
       : writeKeyedMessages({ ...toArrays(values), ...common })
   }
   const values = messages.map(toValues)
   return values.length === 1
-    ? writeOneMessage({ ...values[0]!, ...common })
+    ? writeOneMessage[values[0]!.direction].plain({ ...values[0]!, ...common })
     : writeMessages({ ...toArrays(values), ...common })
 }
 
