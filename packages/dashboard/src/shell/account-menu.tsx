@@ -26,7 +26,7 @@ export function AccountMenu() {
     await navigate({ to: '/', ignoreBlocker: true })
   }
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={220} withinPortal={false}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" radius="xl" aria-label={texts.shell.account}>
           <IconUser size={18} aria-hidden="true" />

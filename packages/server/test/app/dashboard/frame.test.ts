@@ -169,6 +169,7 @@ describeDashboard('the frame of the dashboard', () => {
     await page.setViewportSize(phone)
     await page.getByRole('button', { name: 'Your account' }).click()
     await expect(entry).toBeVisible()
+    expect(await findViolations(page)).toEqual([])
   })
 
   test.for([
