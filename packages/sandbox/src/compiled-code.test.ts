@@ -52,6 +52,34 @@ test('returns the same answers and error positions with and without compiling in
   expect(answers.slice(1)).toEqual([answers[0], answers[0]])
 })
 
+const toFlows = (program: unknown) => `// A comment
+const program = JSON.parse(${JSON.stringify(JSON.stringify(program))});
+exports.handler = async () => ({ body: JSON.stringify([program, /\\(.*\\)/.exec(new Error('here').stack)[0]]) })
+${filler}`
+
+test('compiles code with another program only once', { timeout: 60_000 }, async () => {
+  const { compiledCode, take } = fakeRunners((code) => compile(runners.take(null, 64), code))
+  const compiled = createCompiled({ ready: async () => {}, take })
+  const [first, second] = [toFlows({ text: 'a' }), toFlows(['“b”', '\u2028'.repeat(10)])]
+  await compiled.ahead(Buffer.from(first), 64)
+  await expect.poll(() => compiled.of(Buffer.from(first))).not.toBeNull()
+  await compiled.ahead(Buffer.from(second), 64)
+  expect(compiledCode).toEqual([first])
+  const found = await compiled.of(Buffer.from(second))
+  const position = expect.stringMatching(/\(bot\.cjs:3:\d+\)/)
+  expect(await run(second, found)).toEqual([['“b”', '\u2028'.repeat(10)], position])
+  expect(await run(second, null)).toEqual([['“b”', '\u2028'.repeat(10)], position])
+})
+
+test.each([
+  ['a string with an escape that JSON lacks', "const program = JSON.parse('\\x31');\n", 1],
+  ['a string that goes on', 'const program = JSON.parse("1") + JSON.parse("2");\n', 3],
+  ['two parts in one line', 'const program = JSON.parse("1"); exports.a = (1);\n', 1],
+])('runs code that begins with %s as it is', { timeout: 60_000 }, async (_, begin, program) => {
+  const code = `${begin}exports.handler = async () => ({ body: JSON.stringify(program) })\n${filler}`
+  expect(await run(code, await compile(runners.take(null, 64), code))).toBe(program)
+})
+
 test('compiling does not run the code', { timeout: 60_000 }, async () => {
   const runner = runners.take('compiled only', 64)
   await compile(runner, `console.log('I ran'); exports.handler = () => {}; ${filler}`)

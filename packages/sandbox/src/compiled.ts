@@ -3,6 +3,7 @@
 // the result. Every process that loads the code gets the result as V8 cached data. Results are kept
 // in memory (LRU); code without one loads normally.
 import { sha256InSlices } from '@botstead/lib'
+import { findProgram } from './host/program.ts'
 import type { Runners } from './runner/runners.ts'
 
 export interface Compiled {
@@ -21,7 +22,7 @@ const timeoutMs = 20_000
 const minLength = 65_536
 
 export function createCompiled(runners: Pick<Runners, 'ready' | 'take'>): Compiled {
-  /** By hash of the code; null while compilation is pending, and after it failed. */
+  /** By name of the code; null while compilation is pending, and after it failed. */
   const known = new Map<string, Buffer | null>()
   let bytes = 0
   let closed = false
@@ -73,4 +74,8 @@ export function createCompiled(runners: Pick<Runners, 'ready' | 'take'>): Compil
   }
 }
 
-const toName = async (code: Buffer) => (await sha256InSlices(code)).toString('base64')
+/** Code with another program has the same result, which belongs to the rest. */
+async function toName(code: Buffer): Promise<string> {
+  const { rest = 0, lines = 0 } = findProgram(code) ?? {}
+  return `${(await sha256InSlices(code.subarray(rest))).toString('base64')} ${lines}`
+}

@@ -2,6 +2,7 @@
 import { createRequire, isBuiltin } from 'node:module'
 import v8 from 'node:v8'
 import vm from 'node:vm'
+import { splitProgram } from './program.ts'
 import { mapStacks } from './source-map.ts'
 import { endNames, tune, tunedParameters, tunedValues } from './tuned-code.ts'
 
@@ -40,11 +41,14 @@ const parameters = ['exports', 'require', 'module', '__filename', '__dirname']
  * Creates a script of the attached code. V8 rejects cached data that belongs to another source text
  * and compiles normally.
  */
-function createScript([code, cachedData]: Buffer[], isTuned: boolean) {
-  const plain = String(code ?? '').replace(/^#!.*/, '')
+function createScript([code = Buffer.alloc(0), cachedData]: Buffer[], isTuned: boolean) {
+  const split = splitProgram(code)
+  const plain = split?.rest ?? String(code).replace(/^#!.*/, '')
   const text = isTuned ? tune(plain) : plain
-  const [more, values] = text === plain ? [[], []] : [tunedParameters, tunedValues]
-  const before = `(function (${[...parameters, ...more].join(', ')}) {`
+  const tuned = text === plain ? [] : tunedParameters
+  const values = [...(tuned.length > 0 ? tunedValues : []), ...(split ? [split.program] : [])]
+  const all = [...parameters, ...tuned, ...(split ? ['program'] : [])]
+  const before = `(function (${all.join(', ')}) {`
   const script = new vm.Script(`${before}${text}\n})`, {
     filename: 'bot.cjs',
     columnOffset: -before.length,
