@@ -2,6 +2,7 @@
 // `seeing`, `testing`, `folding` and `document-text` are separate entries.
 
 export { checkDocument, findWarnings, isFlowDocument } from './check/check.ts'
+export { shareNodes } from './check/known-parts.ts'
 export { checkModels } from './check/missing-parts.ts'
 export { findExpressions } from './check/translations.ts'
 export { CodeError, type CodeFault } from './code/code-error.ts'
@@ -14,7 +15,13 @@ export {
 } from './code/plain-template.ts'
 export { builtInFlows, reservedPrefix } from './document/built-in-flows.ts'
 export * from './document/card-shapes.ts'
-export { compileDocument, compiledStart, compileTests, documentIn } from './document/compile.ts'
+export {
+  compileCode,
+  compileDocument,
+  compiledStart,
+  compileTests,
+  documentIn,
+} from './document/compile.ts'
 export { declarationsFile, toDeclarations } from './document/declarations.ts'
 export { derive, withoutDerived } from './document/derived.ts'
 export * from './document/document.ts'

@@ -7,6 +7,7 @@ import { DocumentError, type Problem } from '../document/problems.ts'
 import { Name, VariablePath, Word } from '../document/shapes.ts'
 import { checkEmptyTexts } from './empty-texts.ts'
 import { checkLoops } from './endless-loops.ts'
+import { isShared, mapNodes } from './known-parts.ts'
 import { checkModels, checkOmissions } from './missing-parts.ts'
 import { checkBraces } from './open-braces.ts'
 import { checkDocumentReferences } from './references.ts'
@@ -29,6 +30,23 @@ function shapeCheck(): ValidateFunction<AuthoredDocument> {
 /** Maximum size of a document with flows, since it is checked synchronously. */
 const maxCharacters = 5_000_000
 
+/** Shared nodes whose shape is valid. */
+const valid = new WeakSet<object>()
+const anyValid = { type: 'end' }
+
+function listShapeErrors(document: unknown): ErrorObject[] {
+  const check = shapeCheck()
+  const errors = check(mapNodes(document, (node) => (valid.has(node) ? anyValid : node)))
+    ? []
+    : (check.errors ?? [])
+  const faulty = new Set(errors.map(({ instancePath }) => instancePath.split('/', 5).join('/')))
+  mapNodes(document, (node, pointer) => {
+    if (isShared(node) && !faulty.has(pointer)) valid.add(node)
+    return node
+  })
+  return errors
+}
+
 /** Validates a document of any version and returns it in the current one. Throws DocumentError. */
 export function checkDocument(given: unknown): AuthoredDocument {
   const document = migrateDocument(given)
@@ -36,8 +54,7 @@ export function checkDocument(given: unknown): AuthoredDocument {
     throw new DocumentError([
       { pointer: '', message: `has more than ${maxCharacters} characters. Shorten it` },
     ])
-  const check = shapeCheck()
-  const errors = check(document) ? [] : relevant(check.errors ?? [])
+  const errors = relevant(listShapeErrors(document))
   const problems = unique(errors.map(toProblem))
   // The remaining checks need values of the right form, but ignore unknown fields.
   const isUsable = errors.every(({ keyword }) => keyword === 'additionalProperties')

@@ -4,12 +4,14 @@
 // name also occurs without a member, because it may be a local variable there. So correct code is
 // never reported.
 import { CodeError } from '../code/code-error.ts'
+import { onceForText } from '../code/once-for-text.ts'
 import { expressionsIn, wholeExpression } from '../code/template.ts'
 import type { AgentNode, Flow, FlowDocument, FlowNode, Variable } from '../document/document.ts'
 import { escapePointer } from '../document/pointer.ts'
 import type { Problem } from '../document/problems.ts'
 import { codeLocations } from '../document/scripts.ts'
 import { listVariables } from '../document/variables.ts'
+import { once } from './known-parts.ts'
 import { closestName } from './suggestion.ts'
 
 const scopes = ['workflow', 'conversation', 'user', 'bot', 'env'] as const
@@ -70,8 +72,8 @@ function codeIn(document: FlowDocument): InlineCode[] {
     const declared = { ...anywhere, workflow: toTypes(listVariables(flow)) }
     inFlows.set(name, declared)
     for (const [node, content] of Object.entries(flow.nodes))
-      for (const [pointer, code] of codeOfNode(`/flows/${name}/nodes/${node}`, content))
-        found.push({ pointer, code, declared })
+      for (const [pointer, code] of codeOfNode(content))
+        found.push({ pointer: `/flows/${name}/nodes/${node}${pointer}`, code, declared })
   }
   for (const [name, { when }] of Object.entries(document.triggers ?? {}))
     if (when !== undefined)
@@ -116,17 +118,16 @@ const membersByType: Partial<Record<Variable['type'], ReadonlySet<string>>> = {
   array: membersIn(Array.prototype),
 }
 
-function codeOfNode(pointer: string, node: FlowNode): [string, string][] {
-  const ofCards = (node.cards ?? []).flatMap((card, index) =>
-    listCode(`${pointer}/cards/${index}`, card),
-  )
-  return node.type === 'agent' ? [...ofCards, ...codeOfAgent(pointer, node)] : ofCards
-}
+/** Returns pointers relative to the node. */
+const codeOfNode = once((node: FlowNode): [string, string][] => {
+  const ofCards = (node.cards ?? []).flatMap((card, index) => listCode(`/cards/${index}`, card))
+  return node.type === 'agent' ? [...ofCards, ...codeOfAgent(node)] : ofCards
+})
 
-const codeOfAgent = (pointer: string, { instructions, model, exits = {} }: AgentNode) => [
-  ...listCode(pointer, { instructions, model }),
+const codeOfAgent = ({ instructions, model, exits = {} }: AgentNode) => [
+  ...listCode('', { instructions, model }),
   ...Object.entries(exits).flatMap(([name, { when }]) =>
-    when === undefined ? [] : listCode(`${pointer}/exits/${name}`, { when }),
+    when === undefined ? [] : listCode(`/exits/${name}`, { when }),
   ),
 ]
 
@@ -168,39 +169,38 @@ const member = /(?<![\w$.])(workflow|conversation|user|bot|env)\s*\??\.\s*([A-Za
 const alone = (scope: Scope) =>
   new RegExp(`(?<![\\w$.])${scope}(?![\\w$]|\\s*\\??\\.\\s*[A-Za-z_$])`)
 
-/** Returns the code without texts, and the scopes that are no local variables in it. */
-function scan(code: string): { bare: string; certain: Set<Scope> } {
-  if (!scopes.some((scope) => code.includes(scope))) return { bare: '', certain: new Set() }
-  const bare = withoutTexts(code)
-  return { bare, certain: new Set(scopes.filter((scope) => !alone(scope).test(bare))) }
-}
-
-function undeclaredIn(code: string, declared: Declared): Set<string> {
-  const { bare, certain } = scan(code)
-  const named = [...bare.matchAll(member)].map(
-    ([, scope, name]) => [scope as Scope, name!] as const,
-  )
-  return new Set(
-    named
-      .filter(
-        ([scope, name]) =>
-          certain.has(scope) && !declared[scope].has(name) && !(name in Object.prototype),
-      )
-      .map(([scope, name]) => `${scope}.${name}`),
-  )
-}
+type Mention = readonly [scope: Scope, name: string, member: string | undefined]
 
 const memberOfMember = new RegExp(`${member.source}\\s*\\??\\.\\s*([A-Za-z_$][\\w$]*)`, 'g')
 
+/** Returns the variables that the code names, and their members. Leaves out scopes that may be local variables. */
+const listMentions = onceForText((code): { variables: Mention[]; members: Mention[] } => {
+  if (!scopes.some((scope) => code.includes(scope))) return { variables: [], members: [] }
+  const bare = withoutTexts(code)
+  const certain = new Set(scopes.filter((scope) => !alone(scope).test(bare)))
+  const find = (pattern: RegExp) =>
+    [...bare.matchAll(pattern)]
+      .map(([, scope, name, inner]): Mention => [scope as Scope, name!, inner])
+      .filter(([scope]) => certain.has(scope))
+  return { variables: find(member), members: find(memberOfMember) }
+})
+
+const undeclaredIn = (code: string, declared: Declared): Set<string> =>
+  new Set(
+    listMentions(code)
+      .variables.filter(
+        ([scope, name]) => !declared[scope].has(name) && !(name in Object.prototype),
+      )
+      .map(([scope, name]) => `${scope}.${name}`),
+  )
+
 /** Returns the unknown members by their paths. */
 function unknownMembersIn(code: string, declared: Declared) {
-  const { bare, certain } = scan(code)
   const found = new Map<string, { member: string; type: Variable['type'] }>()
-  for (const [, scope, name, member] of bare.matchAll(memberOfMember)) {
-    const type = declared[scope as Scope].get(name!)
+  for (const [scope, name, member = ''] of listMentions(code).members) {
+    const type = declared[scope].get(name)
     const members = type && membersByType[type]
-    if (certain.has(scope as Scope) && members && !members.has(member!))
-      found.set(`${scope}.${name}.${member}`, { member: member!, type })
+    if (members && !members.has(member)) found.set(`${scope}.${name}.${member}`, { member, type })
   }
   return found
 }

@@ -76,7 +76,18 @@ export const hasOpenBraces = (text: string): boolean =>
     (part) => typeof part === 'string' && part !== '{{' && part.includes('{{'),
   )
 
+const knownExpressions = new Map<string, string>()
+
 function toExpression(text: string, file: string): string {
+  const found = knownExpressions.get(text)
+  if (found !== undefined) return found
+  const expression = readExpression(text, file)
+  if (knownExpressions.size >= maxKnown) knownExpressions.clear()
+  knownExpressions.set(text, expression)
+  return expression
+}
+
+function readExpression(text: string, file: string): string {
   const trimmed = text.trim()
   if (compiles(trimmed)) return trimmed
   const [only, ...others] = splitIntoParts(trimmed, file)
@@ -115,9 +126,10 @@ const known = new Map<string, Part[]>()
 const maxKnown = 5_000
 
 function splitIntoParts(text: string, file: string): Part[] {
+  if (!text.includes('{{') && !text.includes('@')) return [text]
   const found = known.get(text)
   if (found) return found
-  const parts = text.includes('{{') || text.includes('@') ? split(text, file) : [text]
+  const parts = split(text, file)
   if (known.size >= maxKnown) known.clear()
   known.set(text, parts)
   return parts

@@ -44,10 +44,15 @@ export const compileTests = (document: FlowDocument): string =>
     '',
   ].join('\n')
 
-function programLine(document: FlowDocument): string {
+/** Returns the scripts of the bot by JSON pointer. Throws as compileDocument. */
+export function compileCode(document: FlowDocument): Program['scripts'] {
   const { scripts, problems } = compileScripts(document)
   if (problems.length) throw new DocumentError(problems)
-  const program: Program = { document, scripts }
+  return scripts
+}
+
+function programLine(document: FlowDocument): string {
+  const program: Program = { document, scripts: compileCode(document) }
   return before + JSON.stringify(JSON.stringify(program)) + after
 }
 

@@ -1,6 +1,7 @@
 // Finds and compiles the code of a document: TypeScript without imports, with `await` and `return`
 // at the top level. Types are replaced by blanks, so that lines and columns stay the same.
 import { createRequire } from 'node:module'
+import { onceForText } from '../code/once-for-text.ts'
 import type { FlowDocument } from './document.ts'
 import { escapePointer } from './pointer.ts'
 import type { Problem } from './problems.ts'
@@ -87,7 +88,8 @@ const [before, after] = ['(async () => {', '\n})']
 const load = createRequire(import.meta.url)
 const stripper = '@swc/wasm-typescript'
 
-function withoutTypes(source: string): string {
+/** Also used for all code of a document, of which an author changes little between two checks. */
+const withoutTypes = onceForText((source): string => {
   const { transformSync } = load(stripper) as typeof import('@swc/wasm-typescript')
   try {
     return transformSync(before + source + after, { mode: 'strip-only' })
@@ -98,4 +100,4 @@ function withoutTypes(source: string): string {
     if (error instanceof Error) delete load.cache[load.resolve(stripper)]
     throw error instanceof Error ? new Error('The code is nested too deeply') : error
   }
-}
+})

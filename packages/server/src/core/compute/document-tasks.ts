@@ -2,15 +2,18 @@
 import {
   type AuthoredDocument,
   checkDocument,
+  compileCode,
   compileDocument,
   compileTests,
   DocumentError,
   documentIn,
+  type FlowDocument,
   findGreetings,
   findWarnings,
   type Greeting,
   isFlowDocument,
   type Problem,
+  shareNodes,
 } from '@botstead/flows'
 
 /** A document as JSON, apart from the code of a bot, which is long and not looked into. */
@@ -33,7 +36,7 @@ export function inspectDocument({
   hasModel,
   ...text
 }: DocumentText & { hasModel?: boolean }): Inspection {
-  const { document, problems, isPartial } = compile(text)
+  const { document, problems, isPartial } = compile(text, compileCode)
   if (problems.length === 0) {
     const warnings = isFlowDocument(document!) ? findWarnings(document, { hasModel }) : []
     return { problems, warnings: shown(warnings), isPartial }
@@ -49,7 +52,7 @@ export function inspectDocument({
 export function compileChecked(
   text: DocumentText,
 ): { code: string | null } | { problems: Problem[]; count: number } {
-  const { code, problems } = compile(text)
+  const { code, problems } = compile(text, compileDocument)
   return problems.length === 0 ? { code } : { problems: shown(problems), count: problems.length }
 }
 
@@ -100,16 +103,20 @@ export function referencesIn(document: unknown, alias: string): string[] {
 const toText = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength).toString()
 
-interface Compiled {
+interface Compiled<Code> {
   document: AuthoredDocument | null
-  code: string | null
+  code: Code | null
   problems: Problem[]
   isPartial: boolean
 }
 
-function compile({ json, code }: DocumentText, write = compileDocument): Compiled {
+function compile<Code>(
+  { json, code }: DocumentText,
+  write: (document: FlowDocument) => Code,
+): Compiled<Code> {
   try {
-    const document = checkDocument({ ...JSON.parse(json), ...(code !== undefined && { code }) })
+    const given = { ...JSON.parse(json), ...(code !== undefined && { code }) }
+    const document = checkDocument(shareNodes(given))
     const compiled = isFlowDocument(document) ? write(document) : null
     return { document, code: compiled, problems: [], isPartial: false }
   } catch (error) {

@@ -1,5 +1,4 @@
 // The check of the draft, by the server: a short pause after each change. Problems prevent its publishing.
-// In a large document, the changed step is checked first.
 import {
   createContext,
   type ReactNode,
@@ -13,7 +12,6 @@ import { useBot } from '../../../api/scope.ts'
 import { isFinal } from '../draft/draft-server.ts'
 import { useStudio } from '../draft/use-draft.tsx'
 import type { Json } from '../flows/bot-document.ts'
-import { findChangedStep, omitOtherCards, replaceProblems } from './changed-step.ts'
 import type { Problem } from './problem.ts'
 
 export interface Checks {
@@ -28,70 +26,46 @@ const Context = createContext<Checks>(unknown)
 
 export const useChecks = () => useContext(Context)
 
-/** Before the check of a step, which takes some ms. */
-const stepPauseMs = 20
-/** Before the check of the whole document. */
-const pauseMs = 150
-/** A check of the whole that took longer waits for a pause of typing of the same time, at most this. */
-const maxPauseMs = 1_000
+/** Of typing, before a check. */
+const pauseMs = 20
+/** A check that took longer than `quickMs` waits for a pause of the same time, at most `maxPauseMs`. */
+const [quickMs, maxPauseMs] = [250, 1_000]
 
-interface Checked {
+interface Checked extends Omit<Checks, 'isCurrent'> {
   document: Json
-  checks: Checks
 }
 
 export function CheckedDraft({ children }: { children: ReactNode }) {
   const { value, isEditor } = useStudio()
   const checked = useChecked(value, isEditor)
-  const isCurrent = checked?.document === value && checked.checks.isCurrent
+  const isCurrent = checked?.document === value
   const checks = useMemo(
-    () => (checked ? { ...checked.checks, isCurrent } : unknown),
+    () => (checked ? { ...checked, isCurrent } : unknown),
     [checked, isCurrent],
   )
   return <Context value={checks}>{children}</Context>
 }
 
-/** Returns the last check: of the whole, or of the whole before a step changed, and then of this step. */
 function useChecked(value: Json, isEditor: boolean): Checked | null {
   const { client } = useBot()
   const [checked, setChecked] = useState<Checked | null>(null)
-  const whole = useRef<Checked | null>(null)
   const tookMs = useRef(0)
   useEffect(() => {
     if (!isEditor) return
     const ended = new AbortController()
     const { signal } = ended
-    const check = (document: Json) =>
-      client.platform.checkBotDocument({ body: { document } }, { signal })
-    const checkWhole = async () => {
+    const check = async () => {
       const from = performance.now()
-      const { problems, warnings } = await check(value)
+      const body = { document: value }
+      const { problems, warnings } = await client.platform.checkBotDocument({ body }, { signal })
       tookMs.current = performance.now() - from
-      whole.current = { document: value, checks: { problems, warnings, isCurrent: true } }
-      if (!signal.aborted) setChecked(whole.current)
+      if (!signal.aborted) setChecked({ document: value, problems, warnings })
     }
-    const known = whole.current
-    const step = known && findChangedStep(known.document, value)
-    const checkStep = async () => {
-      if (!step) return
-      const fresh = await check(omitOtherCards(value, step))
-      const { problems, warnings } = known.checks
-      const checks = {
-        problems: replaceProblems(problems, fresh.problems, step),
-        warnings: replaceProblems(warnings, fresh.warnings, step),
-        isCurrent: false,
-      }
-      if (!signal.aborted && whole.current === known) setChecked({ document: value, checks })
-    }
-    const wholePauseMs = Math.min(Math.max(pauseMs, tookMs.current), maxPauseMs)
-    const timers = [
-      // The check of the whole reports a failure.
-      setTimeout(() => void checkStep().catch(() => {}), stepPauseMs),
-      setTimeout(() => void untilAnswered(checkWhole, signal), wholePauseMs),
-    ]
+    const waitMs = tookMs.current > quickMs ? Math.min(tookMs.current, maxPauseMs) : pauseMs
+    const timer = setTimeout(() => void untilAnswered(check, signal), waitMs)
     return () => {
       ended.abort()
-      for (const timer of timers) clearTimeout(timer)
+      clearTimeout(timer)
     }
   }, [value, client, isEditor])
   return checked
