@@ -1,5 +1,6 @@
 // The shape of nodes of type `agent`: a language model that talks to the user and calls tools until
 // it takes an exit.
+import { closed } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
 import {
   about,
@@ -11,7 +12,6 @@ import {
   oneBy,
   Target,
   Template,
-  titled,
   VariablePath,
   variableTypes,
   Word,
@@ -30,7 +30,7 @@ const toolName = (otherwise: string) =>
 export const tableOperations = ['find', 'get', 'create', 'update', 'upsert', 'delete'] as const
 
 export const agentToolShapes = {
-  action: titled({
+  action: closed({
     ...tool('action', 'An action'),
     name: toolName('the name of the action, with `_` for `:`'),
     action: about(
@@ -48,7 +48,7 @@ export const agentToolShapes = {
       T.Optional(T.Boolean()),
     ),
   }),
-  flow: titled({
+  flow: closed({
     ...tool('flow', 'A flow'),
     name: toolName('the name of the flow'),
     flow: about(
@@ -56,7 +56,7 @@ export const agentToolShapes = {
       Name,
     ),
   }),
-  knowledge: titled({
+  knowledge: closed({
     ...tool('knowledge', 'The knowledge'),
     name: toolName('`search_knowledge`'),
     knowledgeBases: about(
@@ -68,7 +68,7 @@ export const agentToolShapes = {
       T.Optional(T.Integer({ minimum: 1, maximum: 50 })),
     ),
   }),
-  table: titled({
+  table: closed({
     ...tool('table', 'A table'),
     table: about('Name of the table', Word),
     operations: about(
@@ -82,14 +82,14 @@ export const agentToolShapes = {
 export const AgentTool = oneBy('type', agentToolShapes, 'A tool that the model may call')
 export type AgentTool = Static<typeof AgentTool>
 
-export const AgentOutput = titled({
+export const AgentOutput = closed({
   type: about('Type of its value', T.Enum([...variableTypes])),
   description: about('Meaning, for the model', T.Optional(T.String({ maxLength: 2000 }))),
   into: about('Variable for the value', VariablePath),
 })
 export type AgentOutput = Static<typeof AgentOutput>
 
-export const AgentExit = titled({
+export const AgentExit = closed({
   description: about(
     'When the model should take this exit, by calling the tool `exit_` and its name',
     T.Optional(T.String({ minLength: 1, maxLength: 4000 })),
@@ -107,7 +107,7 @@ export const AgentExit = titled({
 })
 export type AgentExit = Static<typeof AgentExit>
 
-export const AgentLimits = titled({
+export const AgentLimits = closed({
   iterations: about(
     'Calls of the model (10 by default)',
     T.Optional(T.Integer({ minimum: 1, maximum: 100 })),
@@ -130,7 +130,7 @@ export type AgentLimits = Static<typeof AgentLimits>
 const variableList = (description: string) =>
   about(description, T.Optional(T.Array(VariablePath, { maxItems: 200, uniqueItems: true })))
 
-export const AgentVariables = titled({
+export const AgentVariables = closed({
   read: variableList('Variables whose values the model sees'),
   set: variableList('Variables that the model also may set, with the tool `set_variables`'),
 })

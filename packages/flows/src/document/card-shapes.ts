@@ -1,5 +1,5 @@
 // The shapes of cards, the steps of a node.
-import { dictionary } from '@botstead/contract'
+import { closed, dictionary } from '@botstead/contract'
 import { type Static, Type as T } from 'typebox'
 import {
   about,
@@ -12,7 +12,6 @@ import {
   Target,
   Template,
   TemplateJson,
-  titled,
   VariablePath,
   Word,
   where,
@@ -100,9 +99,9 @@ export const captureKinds = [
 /** Kinds whose rules accept every text, or none. */
 export const kindsWithoutModel: readonly string[] = ['raw', 'text', 'file']
 
-const Option = titled({ label: Template, value: Template, synonyms: T.Optional(T.Array(Template)) })
+const Option = closed({ label: Template, value: Template, synonyms: T.Optional(T.Array(Template)) })
 
-export const CaptureCard = titled({
+export const CaptureCard = closed({
   ...card('capture', 'Ask for'),
   textKey,
   kind: about('Kind of answer', T.Enum([...captureKinds])),
@@ -151,7 +150,7 @@ export const CaptureCard = titled({
 export type CaptureCard = Static<typeof CaptureCard>
 
 export const cardShapes = {
-  send: titled({
+  send: closed({
     ...card('send', 'Message'),
     textKey,
     message: about('Message, or the text of a text message', Say),
@@ -162,13 +161,13 @@ export const cardShapes = {
     ),
   }),
   capture: CaptureCard,
-  transition: titled({
+  transition: closed({
     ...card('transition', 'If'),
     when: about('Condition', Expression),
     to: about('Next node when the condition holds', Target),
   }),
-  goTo: titled({ ...card('goTo', 'Go to'), to: about('Next node', Target) }),
-  callFlow: titled({
+  goTo: closed({ ...card('goTo', 'Go to'), to: about('Next node', Target) }),
+  callFlow: closed({
     ...card('callFlow', 'Run a flow'),
     flow: about('Flow to call; this flow continues after it', Name),
     inputs: about(
@@ -180,8 +179,8 @@ export const cardShapes = {
       T.Optional(dictionary(VariablePath)),
     ),
   }),
-  code: titled({ ...card('code', 'Code'), code: about('Code to run', Code) }),
-  callAction: titled({
+  code: closed({ ...card('code', 'Code'), code: about('Code to run', Code) }),
+  callAction: closed({
     ...card('callAction', 'Call an action'),
     action: about(
       'Action of the bot by its name, of an integration as `integration:action`, or of an MCP server ' +
@@ -191,7 +190,7 @@ export const cardShapes = {
     input: about('Input of the action', T.Optional(TemplateJson)),
     into: into('Variable for its output'),
   }),
-  queryKnowledge: titled({
+  queryKnowledge: closed({
     ...card('queryKnowledge', 'Search the knowledge'),
     query: about('Question; by default the preview of the event', T.Optional(Template)),
     knowledgeBases: about(
@@ -208,7 +207,7 @@ export const cardShapes = {
     ),
     into: into('Variable for the passages, which are also in `event.kb`'),
   }),
-  aiTask: titled({
+  aiTask: closed({
     ...card('aiTask', 'Task for the model'),
     instructions: about('Task for the model', Template),
     input,
@@ -221,19 +220,19 @@ export const cardShapes = {
     ),
     onFail,
   }),
-  aiTransition: titled({
+  aiTransition: closed({
     ...card('aiTransition', 'Let the model choose'),
     instructions: about('Further instructions for the model', T.Optional(Template)),
     input,
     transitions: about(
       'Descriptions in words, each with its next node; the model chooses one',
-      T.Array(titled({ when: Template, to: Target }), { minItems: 1, maxItems: 50 }),
+      T.Array(closed({ when: Template, to: Target }), { minItems: 1, maxItems: 50 }),
     ),
     otherwise: target('Next node if no description fits. Without it, the next card runs'),
     model: ModelChoice,
     onFail,
   }),
-  aiText: titled({
+  aiText: closed({
     ...card('aiText', 'Text of the model'),
     instructions: about('Instructions for the text', Template),
     input,
@@ -241,7 +240,7 @@ export const cardShapes = {
     model: ModelChoice,
     onFail,
   }),
-  answer: titled({
+  answer: closed({
     ...card('answer', 'Answer from the knowledge'),
     textKey,
     question: about('Question; by default the preview of the event', T.Optional(Template)),
@@ -286,7 +285,7 @@ export const cardShapes = {
     model: ModelChoice,
     onFail,
   }),
-  table: titled({
+  table: closed({
     ...card('table', 'Table'),
     table: about('Name of the table', Word),
     operation: about('Operation', T.Enum(['find', 'get', 'create', 'update', 'upsert', 'delete'])),
@@ -306,12 +305,12 @@ export const cardShapes = {
     keyColumn: about('Column by which `upsert` finds rows', T.Optional(Template)),
     into: into('Variable for the result'),
   }),
-  set: titled({
+  set: closed({
     ...card('set', 'Set a variable'),
     variable: about('Variable', VariablePath),
     value: about('Value', TemplateJson),
   }),
-  tag: titled({
+  tag: closed({
     ...card('tag', 'Tag'),
     of: about(
       'Object to tag; `message` is the message that the bot answers',
@@ -319,12 +318,12 @@ export const cardShapes = {
     ),
     tags: about('Tags', dictionary(Template)),
   }),
-  log: titled({
+  log: closed({
     ...card('log', 'Log'),
     level: about('Level (info by default)', T.Optional(T.Enum(['debug', 'info', 'warn', 'error']))),
     message: about('Text of the log line', Template),
   }),
-  waitForEvent: titled({
+  waitForEvent: closed({
     ...card('waitForEvent', 'Wait for an event'),
     event: about('Name of the event', T.String({ minLength: 1, maxLength: 200 })),
     when: about('Condition on the event', T.Optional(Expression)),
@@ -334,7 +333,7 @@ export const cardShapes = {
       'Next node after the timeout. Without it, the next card runs and the variable is null',
     ),
   }),
-  handoff: titled({
+  handoff: closed({
     ...card('handoff', 'Hand over to a person'),
     textKey,
     message: about('Message that the bot sends before', T.Optional(Say)),
@@ -346,7 +345,7 @@ export const cardShapes = {
     ),
     into: into('Variable for the payload of `handoff_closed`, when the card continues'),
   }),
-  inactivityTimeout: titled({
+  inactivityTimeout: closed({
     ...card('inactivityTimeout', 'End when inactive'),
     seconds: about(
       'Seconds without an event after which this conversation ends; 0 disables the timeout',

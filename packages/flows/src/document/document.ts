@@ -13,7 +13,6 @@ import {
   named,
   oneBy,
   Target,
-  titled,
   variableTypes,
   Word,
   where,
@@ -22,7 +21,7 @@ import {
 /** Current version of the format; migrate.ts converts older documents. */
 export const documentVersion = 2
 
-export const Variable = titled({
+export const Variable = closed({
   type: about('Type of its values', T.Enum([...variableTypes])),
   default: about('Value before the first write', T.Optional(T.Unsafe<unknown>({}))),
   description: about(
@@ -95,7 +94,7 @@ function onlyWith(fields: object, required: string[] = []) {
  * - `trigger`: where triggers enter the flow
  * - `exception`: where the flow continues after a card fails
  */
-export const PlainNode = titled({
+export const PlainNode = closed({
   type: about(
     'Type of the node',
     T.Unsafe<Exclude<NodeType, 'agent'>>({ enum: [...nodeTypes], type: 'string' }),
@@ -104,7 +103,7 @@ export const PlainNode = titled({
 })
 
 /** A language model that talks and calls tools after the node's cards, until it takes an exit. */
-export const AgentNode = titled({
+export const AgentNode = closed({
   type: T.Literal('agent'),
   ...nodeFields,
   next: about(
@@ -124,7 +123,7 @@ export const FlowNode = T.Unsafe<Static<typeof PlainNode> | AgentNode>({
 })
 export type FlowNode = Static<typeof FlowNode>
 
-export const Flow = titled({
+export const Flow = closed({
   description: about(
     'Description for readers of the document',
     T.Optional(T.String({ maxLength: 2000 })),
@@ -162,7 +161,7 @@ export const Trigger = oneBy(
   'type',
   {
     /** Fires on the first event of a conversation. The event itself is handled after the flow. */
-    conversationStarted: titled({
+    conversationStarted: closed({
       type: T.Literal('conversationStarted', { title: 'A conversation starts' }),
       ...leadsTo,
     }),
@@ -170,7 +169,7 @@ export const Trigger = oneBy(
      * Fires on an event, by its name: an event of the bot, or of an integration as
      * `integration:event`.
      */
-    event: titled({
+    event: closed({
       type: T.Literal('event', { title: 'An event arrives' }),
       event: about(
         'Event of the bot, or of an integration as `integration:event`',
@@ -178,7 +177,7 @@ export const Trigger = oneBy(
       ),
       ...leadsTo,
     }),
-    schedule: titled({
+    schedule: closed({
       type: T.Literal('schedule', { title: 'At a time' }),
       cron: about(
         'Cron expression of five fields, in UTC',
@@ -203,7 +202,7 @@ export const hookKinds = [
   'afterConversationEnd',
 ] as const
 
-export const Hook = titled({
+export const Hook = closed({
   kind: about('When it runs; see Hooks', T.Enum([...hookKinds])),
   name: about('Name in traces and issues', T.Optional(T.String({ maxLength: 200 }))),
   code: about('Code to run', Code),
@@ -219,7 +218,7 @@ export type Hook = Static<typeof Hook>
 export const Action = closed({ ...ActionDefinition.properties, code: T.Optional(Code) })
 export type Action = Static<typeof Action>
 
-export const CaptureDefaults = titled({
+export const CaptureDefaults = closed({
   retries: about(
     'How often the bot asks again (3 by default)',
     T.Optional(T.Integer({ minimum: 0, maximum: 100 })),
@@ -243,7 +242,7 @@ export const CaptureDefaults = titled({
   ),
 })
 
-export const Settings = titled({
+export const Settings = closed({
   inactivityTimeout: about(
     'Seconds without an event after which a conversation ends (1,800 by default); 0 disables the timeout',
     T.Optional(T.Integer({ minimum: 0, maximum: 2_592_000 })),
@@ -270,7 +269,7 @@ export type Settings = Static<typeof Settings>
 
 export const Translation = T.Union([
   T.String({ maxLength: 100_000 }),
-  titled({
+  closed({
     text: about('Text in the language', T.String({ maxLength: 100_000 })),
     original: about(
       'Text of which the translation was made. If the flow has another one now, it is to be checked',
@@ -282,7 +281,7 @@ export const Translation = T.Union([
 /** Checked in check/translations.ts, with better messages than patterns have. */
 const LanguageTag = T.String({ minLength: 2, maxLength: 35 })
 
-export const Languages = titled({
+export const Languages = closed({
   default: about(
     'Language of the texts in the flows, as a tag of BCP 47 such as `en`',
     LanguageTag,
@@ -321,7 +320,7 @@ const Values = T.Unsafe<Record<string, unknown>>({ type: 'object' })
 /**
  * The form of steps and replies is checked in testing/conversation-script.ts, with better messages.
  */
-export const ConversationTest = titled({
+export const ConversationTest = closed({
   now: about('Start time; the clock moves only by `wait`', T.Optional(T.String({ maxLength: 40 }))),
   configuration: about('Values of `env`', T.Optional(Values)),
   user: about('Tags of the user', T.Optional(Values)),

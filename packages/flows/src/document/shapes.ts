@@ -1,6 +1,5 @@
 // Schemas that the shapes of the document share: names, texts with expressions, code, targets.
-import { closed } from '@botstead/contract'
-import { type Static, Type as T, type TProperties, type TSchema } from 'typebox'
+import { type Static, Type as T, type TSchema } from 'typebox'
 
 /** Name of a flow, a node, a trigger or a knowledge base. */
 export const Name = T.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' })
@@ -20,48 +19,15 @@ export const variableTypes = [
   'any',
 ] as const
 
-/** Returns the schema with another title or description. It may be optional, which a spread would lose. */
-const annotated = <S extends TSchema>(schema: S, name: 'title' | 'description', value: string): S =>
+/**
+ * Returns the schema with another description, which editors and docs/flows.md show. It may be optional, which a
+ * spread would lose.
+ */
+export const about = <S extends TSchema>(description: string, schema: S): S =>
   Object.create(Object.getPrototypeOf(schema), {
     ...Object.getOwnPropertyDescriptors(schema),
-    [name]: { value, enumerable: true, configurable: true, writable: true },
+    description: { value: description, enumerable: true, configurable: true, writable: true },
   })
-
-/** Returns the schema with another description, which editors and docs/flows.md show. */
-export const about = <S extends TSchema>(description: string, schema: S): S =>
-  annotated(schema, 'description', description)
-
-/** Labels of fields in forms. The form makes the others from the name: `minScore` is "Min score". */
-const titles: Record<string, string> = {
-  botReceives: 'The bot receives',
-  breaksTurn: 'Stop when it fails',
-  byModel: 'Read by a model',
-  cron: 'Schedule',
-  groundingCheck: 'Check the answer',
-  into: 'Save in',
-  onCancel: 'If cancelled',
-  onFail: 'If it fails',
-  onTimeout: 'Without an answer',
-  onUnknown: 'If unknown',
-  options: 'Choices',
-  retries: 'Ask again at most',
-  timeout: 'Seconds to wait',
-  to: 'Go to',
-  unknown: 'Message if unknown',
-  validate: 'Accept only if',
-  when: 'If',
-}
-
-/** Returns the schema of an object without further properties, with the titles that forms show. */
-export const titled = <P extends TProperties>(fields: P) =>
-  closed(
-    Object.fromEntries(
-      Object.entries(fields).map(([name, schema]) => {
-        const title = titles[name]
-        return [name, title && !('title' in schema) ? annotated(schema, 'title', title) : schema]
-      }),
-    ) as P,
-  )
 
 /** Returns the schema of a map from names that the author chooses to values of one shape. */
 export const named = <S extends TSchema>(name: TSchema, value: S, description: string) =>

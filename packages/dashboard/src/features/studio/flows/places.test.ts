@@ -19,7 +19,7 @@ test.each([
   ['/flows/constructor', 'constructor'],
   ['/variables/user/city', 'Variables · Of a person, in all conversations · city'],
   ['/variables/toString/city', 'Variables · toString · city'],
-  ['/triggers/book/when', 'Triggers · book · When'],
+  ['/triggers/book/when', 'Triggers · book · If'],
   ['/hooks/1/code', 'Hooks · 2 · Code'],
   ['/settings/defaults/timezone', 'Settings · Defaults of questions · Time zone'],
   ['/languages/translations/de', 'Texts · German'],

@@ -129,9 +129,9 @@ export function ElementForm({ schema, pointer, value, flow }: ElementFormProps) 
   const { ObjectForm } = useInnerForm()
   if (!schema.allOf) return <ObjectForm {...{ schema, pointer, value, flow }} />
   const { property, shapes } = toVariants(schema)
-  const data = Object.entries(shapes).map(([name, shape]) => ({
+  const data = Object.keys(shapes).map((name) => ({
     value: name,
-    label: t.names.triggers[name] ?? shape.properties?.[property]?.title ?? name,
+    label: t.names.shapes[name] ?? name,
   }))
   return (
     <Stack gap="sm">

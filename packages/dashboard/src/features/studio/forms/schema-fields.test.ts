@@ -1,5 +1,14 @@
 // Each field of the document has a form for its values.
-import { AgentNode, cardShapes, Hook, Settings, Trigger } from '@botstead/flows'
+import {
+  AgentNode,
+  cardShapes,
+  Flow,
+  Hook,
+  PlainNode,
+  Settings,
+  Trigger,
+  Variable,
+} from '@botstead/flows'
 import { expect, test } from 'vitest'
 import {
   type FieldKind,
@@ -64,6 +73,56 @@ test('has a title and help for every field of every card', () => {
       expect(help, `${type}.${name}`).not.toBe('')
     }
   }
+})
+
+/** The parts of a schema that is an object, a list, a map or a union. */
+const listParts = ({ properties, items, additionalProperties, anyOf, allOf }: Schema): Schema[] => [
+  ...Object.values(properties ?? {}),
+  ...(items ? [items] : []),
+  ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+  ...(anyOf ?? []),
+  ...(allOf ?? []).map(({ then }) => then),
+]
+
+/** Returns the schema and all inside. */
+const listSchemas = (schema: Schema): Schema[] => [
+  schema,
+  ...listParts(schema).flatMap(listSchemas),
+]
+
+/** Without the fields that have no form, or another one. */
+const omit = (schema: Schema, ...names: string[]): Schema => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(schema.properties!).filter(([name]) => !names.includes(name)),
+  ),
+})
+
+const forms = [
+  ...Object.values(cards),
+  ...[Trigger, Hook, Settings, Variable].map(toSchema),
+  omit(toSchema(Flow), 'nodes'),
+  ...[PlainNode, AgentNode].map((shape) => omit(toSchema(shape), 'type', 'cards')),
+].flatMap(listSchemas)
+
+test.each(['en', 'de', 'fr', 'es', 'pt', 'ja'])('has a name for each field in %s', async (code) => {
+  const { documentNames } = await import(`../../../texts/${code}/bot/document-names.ts`)
+  const lacks = (names: Record<string, string>, wanted: string[]) =>
+    [...new Set(wanted)].filter((name) => !Object.hasOwn(names, name) || names[name] === '')
+  const fields = forms.flatMap(listFields)
+  expect(
+    lacks(
+      documentNames.fields,
+      fields.map(({ name }) => name),
+    ),
+  ).toEqual([])
+  const unions = forms.filter(({ allOf = [] }) => allOf.some(({ then }) => then.properties))
+  const shapes = unions.flatMap((union) => Object.keys(toVariants(union).shapes))
+  expect(lacks(documentNames.shapes, shapes)).toEqual([])
+  const ownFields = forms.filter(({ allOf }) => !allOf).flatMap(listFields)
+  const choices = ownFields.filter(({ kind }) => kind === 'choice' || kind === 'choices')
+  const words = choices.flatMap(({ schema }) => schema.enum ?? toElementSchema(schema).enum ?? [])
+  expect(lacks(documentNames.words, words)).toEqual([])
 })
 
 test('finds the parts of an agent, and the shapes of its tools', () => {

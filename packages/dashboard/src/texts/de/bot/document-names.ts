@@ -1,4 +1,5 @@
 import type { documentNames as English } from '../../en/bot/document-names.ts'
+import { fieldNames } from './field-names.ts'
 
 /** Names of the document that people read as others. */
 export const documentNames: typeof English = {
@@ -31,17 +32,16 @@ export const documentNames: typeof English = {
     inactivityTimeout: 'Bei Stille beenden',
   },
   card: 'Karte',
-  /** Fields whose names in the document are no words. */
-  fields: {
-    timezone: 'Zeitzone',
-    defaults: 'Vorgaben für Fragen',
-    event: 'Ereignis',
-  },
-  /** Kinds of triggers. */
-  triggers: {
+  fields: fieldNames,
+  /** Kinds of triggers and of tools. */
+  shapes: {
     conversationStarted: 'Eine Unterhaltung beginnt',
     event: 'Etwas geschieht',
     schedule: 'Zu einer Zeit',
+    action: 'Eine Aktion',
+    flow: 'Ein Ablauf',
+    knowledge: 'Das Wissen',
+    table: 'Eine Tabelle',
   },
   events: {
     message_created: 'Jemand schreibt eine Nachricht',

@@ -1,3 +1,5 @@
+import { fieldNames } from './field-names.ts'
+
 /** Names of the document that people read as others. */
 export const documentNames = {
   /** Flows that the engine enters itself, by their names. */
@@ -29,17 +31,16 @@ export const documentNames = {
     inactivityTimeout: 'End when inactive',
   } as Record<string, string>,
   card: 'Card',
-  /** Fields whose names in the document are no words. */
-  fields: {
-    timezone: 'Time zone',
-    defaults: 'Defaults of questions',
-    event: 'Event',
-  } as Record<string, string>,
-  /** Kinds of triggers. */
-  triggers: {
+  fields: fieldNames,
+  /** Kinds of triggers and of tools. */
+  shapes: {
     conversationStarted: 'A conversation starts',
     event: 'Something happens',
     schedule: 'At a time',
+    action: 'An action',
+    flow: 'A flow',
+    knowledge: 'The knowledge',
+    table: 'A table',
   } as Record<string, string>,
   events: {
     message_created: 'Somebody writes a message',

@@ -1,4 +1,5 @@
 import type { documentNames as English } from '../../en/bot/document-names.ts'
+import { fieldNames } from './field-names.ts'
 
 /** Names of the document that people read as others. */
 export const documentNames: typeof English = {
@@ -31,17 +32,16 @@ export const documentNames: typeof English = {
     inactivityTimeout: 'Terminar por inactividad',
   },
   card: 'Tarjeta',
-  /** Fields whose names in the document are no words. */
-  fields: {
-    timezone: 'Zona horaria',
-    defaults: 'Valores por defecto de las preguntas',
-    event: 'Evento',
-  },
-  /** Kinds of triggers. */
-  triggers: {
+  fields: fieldNames,
+  /** Kinds of triggers and of tools. */
+  shapes: {
     conversationStarted: 'Empieza una conversación',
     event: 'Sucede algo',
     schedule: 'A una hora',
+    action: 'Una acción',
+    flow: 'Un flujo',
+    knowledge: 'El conocimiento',
+    table: 'Una tabla',
   },
   events: {
     message_created: 'Alguien escribe un mensaje',

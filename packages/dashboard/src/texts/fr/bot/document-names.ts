@@ -1,4 +1,5 @@
 import type { documentNames as English } from '../../en/bot/document-names.ts'
+import { fieldNames } from './field-names.ts'
 
 /** Names of the document that people read as others. */
 export const documentNames: typeof English = {
@@ -31,17 +32,16 @@ export const documentNames: typeof English = {
     inactivityTimeout: 'Terminer en cas d’inactivité',
   },
   card: 'Carte',
-  /** Fields whose names in the document are no words. */
-  fields: {
-    timezone: 'Fuseau horaire',
-    defaults: 'Valeurs par défaut des questions',
-    event: 'Événement',
-  },
-  /** Kinds of triggers. */
-  triggers: {
+  fields: fieldNames,
+  /** Kinds of triggers and of tools. */
+  shapes: {
     conversationStarted: 'Une conversation commence',
     event: 'Quelque chose se produit',
     schedule: 'À une heure donnée',
+    action: 'Une action',
+    flow: 'Un flux',
+    knowledge: 'Les connaissances',
+    table: 'Une table',
   },
   events: {
     message_created: 'Quelqu’un écrit un message',

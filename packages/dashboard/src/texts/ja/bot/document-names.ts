@@ -1,4 +1,5 @@
 import type { documentNames as English } from '../../en/bot/document-names.ts'
+import { fieldNames } from './field-names.ts'
 
 /** Names of the document that people read as others. */
 export const documentNames: typeof English = {
@@ -31,17 +32,16 @@ export const documentNames: typeof English = {
     inactivityTimeout: '無反応なら終了',
   },
   card: 'カード',
-  /** Fields whose names in the document are no words. */
-  fields: {
-    timezone: 'タイムゾーン',
-    defaults: '質問の既定値',
-    event: 'イベント',
-  },
-  /** Kinds of triggers. */
-  triggers: {
+  fields: fieldNames,
+  /** Kinds of triggers and of tools. */
+  shapes: {
     conversationStarted: '会話が始まったとき',
     event: '何かが起きたとき',
     schedule: '決まった時刻',
+    action: 'アクション',
+    flow: 'フロー',
+    knowledge: 'ナレッジ',
+    table: 'テーブル',
   },
   events: {
     message_created: '誰かがメッセージを書いたとき',

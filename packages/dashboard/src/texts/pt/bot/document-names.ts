@@ -1,4 +1,5 @@
 import type { documentNames as English } from '../../en/bot/document-names.ts'
+import { fieldNames } from './field-names.ts'
 
 /** Names of the document that people read as others. */
 export const documentNames: typeof English = {
@@ -31,17 +32,16 @@ export const documentNames: typeof English = {
     inactivityTimeout: 'Encerrar por inatividade',
   },
   card: 'Cartão',
-  /** Fields whose names in the document are no words. */
-  fields: {
-    timezone: 'Fuso horário',
-    defaults: 'Padrões das perguntas',
-    event: 'Evento',
-  },
-  /** Kinds of triggers. */
-  triggers: {
+  fields: fieldNames,
+  /** Kinds of triggers and of tools. */
+  shapes: {
     conversationStarted: 'Uma conversa começa',
     event: 'Algo acontece',
     schedule: 'Em um horário',
+    action: 'Uma ação',
+    flow: 'Um fluxo',
+    knowledge: 'O conhecimento',
+    table: 'Uma tabela',
   },
   events: {
     message_created: 'Alguém escreve uma mensagem',
