@@ -1,6 +1,7 @@
 // The part of templates that needs no realm: paths with defaults, such as `{{ user.tags.name ?? "friend" }}`
 // and `@user.tags.name`. Evaluates without running code of the author, so a server may fill texts of tenants.
 // Plain templates give the values that `fill` (template.ts) gives; plain-template.test.ts compares both.
+import { unquote } from './unquoted.ts'
 
 type Path = { path: string[] }
 type Term = Path | { literal: string | number | boolean | null }
@@ -276,16 +277,7 @@ class Reader {
   }
 
   #unquoted(token: string): string {
-    const inner = token.slice(1, -1)
-    const json = inner.replace(/\\(.)|"/gs, (whole, escaped: string | undefined) => {
-      if (escaped === undefined) return '\\"'
-      return escaped === "'" ? "'" : whole
-    })
-    try {
-      return JSON.parse(`"${json}"`) as string
-    } catch {
-      this.#reject()
-    }
+    return unquote(token) ?? this.#reject()
   }
 
   #reject(): never {

@@ -129,21 +129,36 @@ export const toPhrase = (words: string): string => {
 /** Values of buttons, which stay when their labels are renamed or translated. */
 export const buttonPrefix = 'start:'
 
+/** Parts of the condition of a trigger, as JavaScript. */
+interface BeginningParts {
+  /** List of the flows in which the conversation may be; undefined is none. */
+  flows: string
+  /** Value of the button. */
+  button: string
+  /** List of phrases. */
+  phrases: string
+}
+
 /**
- * Returns the condition of the trigger: the button of the dialogue was pressed, or the message contains one
- * of the words, and no other dialogue waits for an answer.
+ * Returns the condition of a trigger: the button of the dialogue was pressed, or the message contains one of
+ * the words, and no other dialogue waits for an answer.
  */
+export const toBeginningCondition = ({ flows, button, phrases }: BeginningParts): string =>
+  `${flows}.includes(event.state.context.currentFlow) && ` +
+  `(String(event.payload.value).startsWith(${JSON.stringify(buttonPrefix)}) ` +
+  `? event.payload.value === ${button} ` +
+  `: ${phrases}.some((words) => ` +
+  `\` \${event.preview.toLowerCase().replace(/${between}/gu, " ")} \`.includes(words)))`
+
 function toCondition(flow: string, words: string[], flows: string[]): string {
   const phrases = [...new Set(words.map(toPhrase))].filter((phrase) => phrase !== '')
   const from = [builtInFlows.main, ...flows.filter((flow) => flow !== builtInFlows.main)]
   const names = from.map((name) => `${JSON.stringify(name)}, `).join('')
-  return (
-    `[${names}undefined].includes(event.state.context.currentFlow) && ` +
-    `(String(event.payload.value).startsWith(${JSON.stringify(buttonPrefix)}) ` +
-    `? event.payload.value === ${JSON.stringify(buttonPrefix + flow)} ` +
-    `: ${JSON.stringify(phrases)}.some((words) => ` +
-    `\` \${event.preview.toLowerCase().replace(/${between}/gu, " ")} \`.includes(words)))`
-  )
+  return toBeginningCondition({
+    flows: `[${names}undefined]`,
+    button: JSON.stringify(buttonPrefix + flow),
+    phrases: JSON.stringify(phrases),
+  })
 }
 
 /** The list of phrases in a condition that a wizard made. */

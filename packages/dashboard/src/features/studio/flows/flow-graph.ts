@@ -10,6 +10,7 @@ import {
   toList,
   toObject,
 } from './bot-document.ts'
+import { describeCondition } from './conditions-in-words.ts'
 import { toCardTitle } from './names.ts'
 import { cardPointer, nodePointer, type Target, toTarget } from './places.ts'
 
@@ -175,7 +176,10 @@ const tellingFields = [
 /** Returns a card in a line of words. */
 export function describeCard(card: Card): string {
   const field = tellingFields.find((name) => card[name] !== undefined)
-  return field === undefined ? '' : describeValue(card[field])
+  if (field === undefined) return ''
+  const value = card[field]
+  const words = field === 'when' && typeof value === 'string' ? describeCondition(value) : null
+  return words ?? describeValue(value)
 }
 
 function describeValue(value: unknown): string {

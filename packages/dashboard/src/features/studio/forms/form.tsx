@@ -22,6 +22,7 @@ import {
   WordsField,
   ZoneField,
 } from './choice-fields.tsx'
+import { ExpressionField } from './expression-field.tsx'
 import type { FieldProps } from './field-props.ts'
 import { ElementForm, ListField, MapField, ObjectField } from './group-fields.tsx'
 import { type FieldViewProps, InnerForm, type ObjectFormProps } from './inner-form.ts'
@@ -29,7 +30,6 @@ import { MessageField } from './message-field.tsx'
 import { type Field, type FieldKind, listFields } from './schema-fields.ts'
 import {
   CodeField,
-  ExpressionField,
   JsonField,
   NumberField,
   SwitchField,

@@ -18,16 +18,6 @@ export const TextField = (props: FieldProps) => (
   />
 )
 
-export const ExpressionField = (props: FieldProps) => (
-  <TextInput
-    {...labels(props)}
-    ff="monospace"
-    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-    value={toText(props.value)}
-    onChange={(event) => props.onChange(toValue(event.currentTarget.value, props.field))}
-  />
-)
-
 export const NumberField = (props: FieldProps) => {
   const { minimum, maximum, type } = props.field.schema
   return (

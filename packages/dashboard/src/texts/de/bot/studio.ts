@@ -3,6 +3,8 @@ import { amount, plural, thousands } from '../amount.ts'
 import { documentNames } from './document-names.ts'
 import { languages } from './languages.ts'
 
+const listWords = (words: string[]) => words.map((word) => `„${word}“`).join(', ')
+
 export const studio: typeof English = {
   title: 'Abläufe',
   // The state of the draft.
@@ -208,6 +210,23 @@ export const studio: typeof English = {
   notUsed: 'nicht verwendet',
   unused: (count: number) => `Nichts verwendet ${amount(count, 'Variable', 'Variablen')}:`,
   removeUnused: 'Unbenutzte entfernen',
+  asCode: 'Als Code',
+  /** Conditions that wizards write. */
+  conditions: {
+    begins: (flow: string, words: string[]) =>
+      `Die Nachricht enthält eines der Wörter ${listWords(words)} oder ist die Schaltfläche von ${flow}. Nicht, ` +
+      'solange ein anderer Dialog auf eine Antwort wartet.',
+    isButton: (flow: string) => `Die Schaltfläche von ${flow} wurde gedrückt`,
+    isYes: (variable: string) => `${variable} ist ja`,
+    isNotYes: (variable: string) => `${variable} ist nicht ja`,
+    isEmpty: (variable: string) => `${variable} ist leer`,
+    isMissing: (variable: string) => `${variable} hat keinen Wert`,
+    isPresent: (variable: string) => `${variable} hat einen Wert`,
+    equals: (variable: string, value: string) => `${variable} ist „${value}“`,
+    equalsVariable: (variable: string, other: string) => `${variable} ist gleich ${other}`,
+    isLess: (variable: string, value: number) => `${variable} ist kleiner als ${value}`,
+    isAtMost: (variable: string, value: number) => `${variable} ist höchstens ${value}`,
+  },
   codeFile: 'Der Code steht in dieser Datei des Dokuments.',
   addNamed: (title: string) => `${title}: hinzufügen`,
   removeNamed: (name: string) => `${name} entfernen`,

@@ -16,6 +16,8 @@ interface NodeLabel {
   isUntested: boolean
 }
 
+const listWords = (words: string[]) => words.map((word) => `“${word}”`).join(', ')
+
 export const studio = inLanguage('studio', {
   title: 'Flows',
   // The state of the draft.
@@ -215,6 +217,23 @@ export const studio = inLanguage('studio', {
   notUsed: 'not used',
   unused: (count: number) => `Nothing uses ${amount(count, 'variable')}:`,
   removeUnused: 'Remove unused',
+  asCode: 'As code',
+  /** Conditions that wizards write. */
+  conditions: {
+    begins: (flow: string, words: string[]) =>
+      `The message contains one of the words ${listWords(words)}, or is the button of ${flow}. Not while another ` +
+      'dialogue waits for an answer.',
+    isButton: (flow: string) => `The button of ${flow} was pressed`,
+    isYes: (variable: string) => `${variable} is yes`,
+    isNotYes: (variable: string) => `${variable} is not yes`,
+    isEmpty: (variable: string) => `${variable} is empty`,
+    isMissing: (variable: string) => `${variable} has no value`,
+    isPresent: (variable: string) => `${variable} has a value`,
+    equals: (variable: string, value: string) => `${variable} is “${value}”`,
+    equalsVariable: (variable: string, other: string) => `${variable} is the same as ${other}`,
+    isLess: (variable: string, value: number) => `${variable} is less than ${value}`,
+    isAtMost: (variable: string, value: number) => `${variable} is at most ${value}`,
+  },
   codeFile: 'The code is in this file of the document.',
   addNamed: (title: string) => `Add to ${title}`,
   removeNamed: (name: string) => `Remove ${name}`,

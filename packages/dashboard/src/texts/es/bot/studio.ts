@@ -3,6 +3,8 @@ import { amount, thousands } from '../amount.ts'
 import { documentNames } from './document-names.ts'
 import { languages } from './languages.ts'
 
+const listWords = (words: string[]) => words.map((word) => `«${word}»`).join(', ')
+
 export const studio: typeof English = {
   title: 'Flujos',
   // The state of the draft.
@@ -202,6 +204,23 @@ export const studio: typeof English = {
   notUsed: 'sin usar',
   unused: (count) => `${amount(count, 'variable')} sin usar:`,
   removeUnused: 'Quitar no usadas',
+  asCode: 'Como código',
+  /** Conditions that wizards write. */
+  conditions: {
+    begins: (flow: string, words: string[]) =>
+      `El mensaje contiene una de las palabras ${listWords(words)}, o es el botón de ${flow}. No mientras otro ` +
+      'diálogo espera una respuesta.',
+    isButton: (flow: string) => `Se ha pulsado el botón de ${flow}`,
+    isYes: (variable: string) => `${variable} es sí`,
+    isNotYes: (variable: string) => `${variable} no es sí`,
+    isEmpty: (variable: string) => `${variable} está vacío`,
+    isMissing: (variable: string) => `${variable} no tiene valor`,
+    isPresent: (variable: string) => `${variable} tiene un valor`,
+    equals: (variable: string, value: string) => `${variable} es «${value}»`,
+    equalsVariable: (variable: string, other: string) => `${variable} es igual que ${other}`,
+    isLess: (variable: string, value: number) => `${variable} es menor que ${value}`,
+    isAtMost: (variable: string, value: number) => `${variable} es como máximo ${value}`,
+  },
   codeFile: 'El código está en este archivo del documento.',
   addNamed: (title) => `Añadir a ${title}`,
   removeNamed: (name) => `Quitar ${name}`,

@@ -3,6 +3,8 @@ import { amount, thousands } from '../amount.ts'
 import { documentNames } from './document-names.ts'
 import { languages } from './languages.ts'
 
+const listWords = (words: string[]) => words.map((word) => `« ${word} »`).join(', ')
+
 export const studio: typeof English = {
   title: 'Flux',
   // The state of the draft.
@@ -208,6 +210,23 @@ export const studio: typeof English = {
   notUsed: 'non utilisée',
   unused: (count) => `${amount(count, 'variable inutilisée', 'variables inutilisées')} :`,
   removeUnused: 'Retirer les inutilisées',
+  asCode: 'En code',
+  /** Conditions that wizards write. */
+  conditions: {
+    begins: (flow, words) =>
+      `Le message contient l’un des mots ${listWords(words)}, ou c’est le bouton de ${flow}. Pas pendant qu’un ` +
+      'autre dialogue attend une réponse.',
+    isButton: (flow) => `Le bouton de ${flow} a été pressé`,
+    isYes: (variable) => `${variable} vaut oui`,
+    isNotYes: (variable) => `${variable} ne vaut pas oui`,
+    isEmpty: (variable) => `${variable} est vide`,
+    isMissing: (variable) => `${variable} n’a pas de valeur`,
+    isPresent: (variable) => `${variable} a une valeur`,
+    equals: (variable, value) => `${variable} vaut « ${value} »`,
+    equalsVariable: (variable, other) => `${variable} est identique à ${other}`,
+    isLess: (variable, value) => `${variable} est inférieur à ${value}`,
+    isAtMost: (variable, value) => `${variable} vaut au plus ${value}`,
+  },
   codeFile: 'Le code se trouve dans ce fichier du document.',
   addNamed: (title) => `Ajouter à « ${title} »`,
   removeNamed: (name) => `Retirer ${name}`,

@@ -3,6 +3,8 @@ import { amount } from '../amount.ts'
 import { documentNames } from './document-names.ts'
 import { languages } from './languages.ts'
 
+const listWords = (words: string[]) => words.map((word) => `「${word}」`).join('')
+
 export const studio: typeof English = {
   title: 'フロー',
   // The state of the draft.
@@ -200,6 +202,23 @@ export const studio: typeof English = {
   notUsed: '未使用',
   unused: (count: number) => `使われていない変数${amount(count)}:`,
   removeUnused: '未使用の変数を削除',
+  asCode: 'コードで表示',
+  /** Conditions that wizards write. */
+  conditions: {
+    begins: (flow: string, words: string[]) =>
+      `メッセージに${listWords(words)}のいずれかが含まれるか、「${flow}」のボタンが押されたとき。ほかの対話が回答を` +
+      '待っている間は除きます。',
+    isButton: (flow: string) => `「${flow}」のボタンが押された`,
+    isYes: (variable: string) => `${variable}が「はい」`,
+    isNotYes: (variable: string) => `${variable}が「はい」ではない`,
+    isEmpty: (variable: string) => `${variable}が空`,
+    isMissing: (variable: string) => `${variable}に値がない`,
+    isPresent: (variable: string) => `${variable}に値がある`,
+    equals: (variable: string, value: string) => `${variable}が「${value}」`,
+    equalsVariable: (variable: string, other: string) => `${variable}が${other}と同じ`,
+    isLess: (variable: string, value: number) => `${variable}が${value}より小さい`,
+    isAtMost: (variable: string, value: number) => `${variable}が${value}以下`,
+  },
   codeFile: 'コードは、定義ファイルに付属するこのファイルにあります。',
   addNamed: (title: string) => `「${title}」に追加`,
   removeNamed: (name: string) => `「${name}」を削除`,

@@ -3,6 +3,8 @@ import { amount, thousands } from '../amount.ts'
 import { documentNames } from './document-names.ts'
 import { languages } from './languages.ts'
 
+const listWords = (words: string[]) => words.map((word) => `“${word}”`).join(', ')
+
 export const studio: typeof English = {
   title: 'Fluxos',
   states: { saved: 'Salvo', saving: 'Salvando…' },
@@ -201,6 +203,23 @@ export const studio: typeof English = {
   notUsed: 'não usada',
   unused: (count: number) => `Nada usa ${amount(count, 'variável', 'variáveis')}:`,
   removeUnused: 'Remover as não usadas',
+  asCode: 'Como código',
+  /** Conditions that wizards write. */
+  conditions: {
+    begins: (flow: string, words: string[]) =>
+      `A mensagem contém uma das palavras ${listWords(words)} ou é o botão de ${flow}. Não enquanto outro ` +
+      'diálogo espera uma resposta.',
+    isButton: (flow: string) => `O botão de ${flow} foi pressionado`,
+    isYes: (variable: string) => `${variable} é sim`,
+    isNotYes: (variable: string) => `${variable} não é sim`,
+    isEmpty: (variable: string) => `${variable} está vazio`,
+    isMissing: (variable: string) => `${variable} não tem valor`,
+    isPresent: (variable: string) => `${variable} tem um valor`,
+    equals: (variable: string, value: string) => `${variable} é “${value}”`,
+    equalsVariable: (variable: string, other: string) => `${variable} é igual a ${other}`,
+    isLess: (variable: string, value: number) => `${variable} é menor que ${value}`,
+    isAtMost: (variable: string, value: number) => `${variable} é no máximo ${value}`,
+  },
   codeFile: 'O código está neste arquivo do documento.',
   addNamed: (title: string) => `Adicionar: ${title}`,
   removeNamed: (name: string) => `Remover ${name}`,
