@@ -288,6 +288,14 @@ describeDashboard('wizards of dialogues', () => {
     await field.fill(' , ')
     await field.blur()
     await expect(field).toHaveValue('stars, my opinion')
+    const condition = page.getByRole('textbox', { name: 'If', exact: true })
+    await expect(condition).toHaveValue(
+      /^The message contains one of the words “stars”, “my opinion”, or is the button of /,
+    )
+    await page.getByRole('button', { name: 'As code' }).click()
+    await expect(condition).toHaveValue(await words())
+    await page.getByRole('button', { name: 'In words' }).click()
+    await expect(condition).toHaveValue(/^The message contains/)
     await expect(page.getByRole('combobox', { name: 'Event' })).toHaveValue(
       'Somebody writes a message',
     )
