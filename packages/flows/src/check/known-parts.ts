@@ -1,10 +1,10 @@
-// Computes on parts of documents only once: between two checks, an author changes few of them. Results depend on
-// nothing but the content of the part, so a check with known parts finds the same as one without.
+// Computes on parts of documents only once: between two checks, an author changes few of them. Results
+// depend on nothing but the content of the part, so a check with known parts finds the same as one without.
 import { escapePointer } from '../document/pointer.ts'
 import { isObject, type Json } from '../edits/edit.ts'
 
-/** Of all nodes together, as JSON. */
-const maxCharacters = 10_000_000
+/** Of all nodes together, as JSON: more than the longest document has. */
+const maxCharacters = 6_000_000
 
 /** Nodes of earlier documents by their JSON, the latest last. */
 const nodes = new Map<string, Json>()
@@ -78,8 +78,8 @@ export function once<Part, Result>(compute: (part: Part) => Result): (part: Part
 }
 
 /**
- * Returns pointers in flows, in their order. `find` returns those inside of a node or of another part of a flow,
- * relative to it.
+ * Returns pointers in flows, in their order. `find` returns those inside of a node or of another part of a
+ * flow, relative to it.
  */
 export const findInFlows = (
   flows: Record<string, object>,

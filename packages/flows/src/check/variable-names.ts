@@ -173,7 +173,7 @@ type Mention = readonly [scope: Scope, name: string, member: string | undefined]
 
 const memberOfMember = new RegExp(`${member.source}\\s*\\??\\.\\s*([A-Za-z_$][\\w$]*)`, 'g')
 
-/** Returns the variables that the code names, and their members. Leaves out scopes that may be local variables. */
+/** Returns variables that the code names, and their members. Leaves out scopes that may be local variables. */
 const listMentions = onceForText((code): { variables: Mention[]; members: Mention[] } => {
   if (!scopes.some((scope) => code.includes(scope))) return { variables: [], members: [] }
   const bare = withoutTexts(code)

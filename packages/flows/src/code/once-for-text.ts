@@ -2,8 +2,8 @@
 const maxCharacters = 5_000_000
 
 /**
- * Returns the function, which computes on a text only once as long as its results are kept. They must depend on
- * nothing else. Results that throw are not kept.
+ * Returns the function, which computes on a text only once while its results are kept. They must depend on
+ * nothing else. Errors are not kept.
  */
 export function onceForText<Result>(compute: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, { result: Result }>()

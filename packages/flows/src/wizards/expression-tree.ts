@@ -1,5 +1,5 @@
-// Reads the part of JavaScript in which wizards write conditions. Nothing is compiled, so it runs in pages whose
-// content security policy forbids `eval`.
+// Reads the part of JavaScript in which wizards write conditions. Nothing is compiled, so it runs in pages
+// whose content security policy forbids `eval`.
 import { unquote } from '../code/unquoted.ts'
 
 export type Tree =

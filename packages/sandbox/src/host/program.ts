@@ -1,6 +1,6 @@
-// The program of a bot made of flows: `const program = JSON.parse("…");` at the beginning of its code, maybe after
-// a comment. The rest is the engine, which is the same in all these bots and their versions. Apart from the program
-// it is compiled once for all.
+// The program of a bot made of flows: `const program = JSON.parse("…");` at the beginning of its code, maybe
+// after a comment. The rest is the engine, which is the same in all these bots and their versions. Apart from
+// the program it is compiled once for all.
 
 const beginning = /^(?:\/\/[^\n]*\n)?const program = JSON\.parse\(/
 const [end, newline] = [');', 10]
@@ -27,8 +27,8 @@ export function findProgram(code: Buffer): FoundProgram | null {
 }
 
 /**
- * Returns the program, and the rest of the code with empty lines in the place of the program. Null for other code,
- * and for a string that JSON does not have.
+ * Returns the program, and the rest of the code with empty lines in the place of the program. Null for other
+ * code, and for a string that JSON does not have.
  */
 export function splitProgram(code: Buffer): { program: unknown; rest: string } | null {
   const found = findProgram(code)

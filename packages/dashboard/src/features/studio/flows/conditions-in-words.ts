@@ -1,4 +1,4 @@
-// Conditions of wizards in words. People know variables by their names, and values of buttons by their dialogue.
+// Conditions of wizards in words. People know variables by their names, and buttons by their dialogue.
 import { type Condition, readCondition } from '@botstead/flows/wizards'
 import { texts } from '../../../texts/texts.ts'
 import { nameFlow } from './names.ts'

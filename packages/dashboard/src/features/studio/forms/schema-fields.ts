@@ -94,7 +94,7 @@ export function listFields({ properties = {}, required = [] }: Schema): Field[] 
     }))
 }
 
-/** Without a name in the catalogue, such as that of a draft's unknown field, `minScore` becomes `Min score`. */
+/** A field without a name in the catalogue, which only a draft can have: `minScore` becomes `Min score`. */
 export const toFieldTitle = (name: string): string => {
   if (Object.hasOwn(texts.studio.names.fields, name)) return texts.studio.names.fields[name]!
   const words = name.replaceAll(
