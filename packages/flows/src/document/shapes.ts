@@ -20,8 +20,8 @@ export const variableTypes = [
 ] as const
 
 /**
- * Returns the schema with another description, which editors and docs/flows.md show. It may be optional, which
- * a spread would lose.
+ * Returns the schema with another description, which editors and docs/flows.md show. It may be optional,
+ * which a spread would lose.
  */
 export const about = <S extends TSchema>(description: string, schema: S): S =>
   Object.create(Object.getPrototypeOf(schema), {

@@ -214,8 +214,8 @@ export const studio: typeof English = {
   /** Conditions that wizards write. */
   conditions: {
     begins: (flow: string, words: string[]) =>
-      `Die Nachricht enthält eines der Wörter ${listWords(words)} oder ist die Schaltfläche von ${flow}. Nicht, ` +
-      'solange ein anderer Dialog auf eine Antwort wartet.',
+      `Die Nachricht enthält eines der Wörter ${listWords(words)} oder ist die Schaltfläche von ` +
+      `${flow}. Nicht, solange ein anderer Dialog auf eine Antwort wartet.`,
     isButton: (flow: string) => `Die Schaltfläche von ${flow} wurde gedrückt`,
     isYes: (variable: string) => `${variable} ist ja`,
     isNotYes: (variable: string) => `${variable} ist nicht ja`,

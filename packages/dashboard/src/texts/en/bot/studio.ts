@@ -221,8 +221,8 @@ export const studio = inLanguage('studio', {
   /** Conditions that wizards write. */
   conditions: {
     begins: (flow: string, words: string[]) =>
-      `The message contains one of the words ${listWords(words)}, or is the button of ${flow}. Not while another ` +
-      'dialogue waits for an answer.',
+      `The message contains one of the words ${listWords(words)}, or is the button of ${flow}. ` +
+      'Not while another dialogue waits for an answer.',
     isButton: (flow: string) => `The button of ${flow} was pressed`,
     isYes: (variable: string) => `${variable} is yes`,
     isNotYes: (variable: string) => `${variable} is not yes`,

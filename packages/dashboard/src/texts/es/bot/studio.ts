@@ -208,8 +208,8 @@ export const studio: typeof English = {
   /** Conditions that wizards write. */
   conditions: {
     begins: (flow: string, words: string[]) =>
-      `El mensaje contiene una de las palabras ${listWords(words)}, o es el botón de ${flow}. No mientras otro ` +
-      'diálogo espera una respuesta.',
+      `El mensaje contiene una de las palabras ${listWords(words)}, o es el botón de ${flow}. ` +
+      'No mientras otro diálogo espera una respuesta.',
     isButton: (flow: string) => `Se ha pulsado el botón de ${flow}`,
     isYes: (variable: string) => `${variable} es sí`,
     isNotYes: (variable: string) => `${variable} no es sí`,

@@ -214,8 +214,8 @@ export const studio: typeof English = {
   /** Conditions that wizards write. */
   conditions: {
     begins: (flow, words) =>
-      `Le message contient l’un des mots ${listWords(words)}, ou c’est le bouton de ${flow}. Pas pendant qu’un ` +
-      'autre dialogue attend une réponse.',
+      `Le message contient l’un des mots ${listWords(words)}, ou c’est le bouton de ${flow}. ` +
+      'Pas pendant qu’un autre dialogue attend une réponse.',
     isButton: (flow) => `Le bouton de ${flow} a été pressé`,
     isYes: (variable) => `${variable} vaut oui`,
     isNotYes: (variable) => `${variable} ne vaut pas oui`,
