@@ -136,7 +136,8 @@ export function toAddress({ path }: Pick<PageEntry, 'path'>, workspaceId: string
 /** Returns the page that an address is of, or is below of; undefined for others. */
 export function findPage(path: string, workspaceId: string, botId: string): PageEntry | undefined {
   const isBelow = (address: string) => `${path}/`.startsWith(`${address}/`)
-  const ofBot = botGroups.flatMap(({ entries }) => entries)
+  // The overview of no bot would have the address of the workspace.
+  const ofBot = botId ? botGroups.flatMap(({ entries }) => entries) : []
   const found = [
     ...workspacePages.map((entry) => ({ entry, address: toAddress(entry, workspaceId) })),
     ...ofBot.map((entry) => ({ entry, address: toAddress(entry, workspaceId, botId) })),

@@ -58,7 +58,7 @@ describe('npm start', () => {
     expect(building.status).toBe(503)
     const page = await building.text()
     expect(page).toContain('Building the dashboard …')
-    expect(page).toContain('<meta http-equiv="refresh" content="1">')
+    expect(page).toContain('location.reload()')
 
     await command.untilPrinted('The build of the documentation failed:')
     const failed = await fetch(`${url}/docs/`)

@@ -89,6 +89,13 @@ describeDashboard('roles in the dashboard', () => {
     await expect(page.getByRole('button', { name: 'Import' })).toHaveCount(0)
   })
 
+  test('the address of the server leads an agent to the bots', async () => {
+    const page = await dashboard.open('agent')
+    await page.goto(dashboard.server.credentials.url)
+    await expect(page).toHaveURL(/\/bots$/)
+    await expect(page.getByRole('link', { name: 'Echo bot' })).toBeVisible()
+  })
+
   test('an agent who types other addresses reads that the role does not include them', async () => {
     const page = await dashboard.open('agent')
     const ofBot = ['users', 'logs', 'tables', 'integrations', 'versions', 'settings', 'issues']

@@ -20,16 +20,21 @@ export const findBuiltIn =
       ? { status: 'ready' }
       : { status: 'failed', error: 'It is not built. In a clone, `npm run build` builds it.' }
 
-// Without indentation, which would be part of the style's hash.
+// Without indentation, which would be part of the hashes. A script reloads the page: `http-equiv="refresh"`
+// only scrolls at an address with a fragment, such as that of the first sign-in link.
 const html = readFileSync(
   new URL('../../../../page/building.html', import.meta.url),
   'utf8',
 ).replaceAll(/\n\s*/g, '')
-const style = html.slice(html.indexOf('<style>') + '<style>'.length, html.indexOf('</style>'))
+/** Returns the source of the policy that permits the inline element. */
+const toHashSource = (element: string) => {
+  const [, content = ''] = new RegExp(`<${element}>(.*)</${element}>`).exec(html) ?? []
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`
+}
 const headers = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
-    `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; ` +
+    `default-src 'none'; style-src ${toHashSource('style')}; script-src ${toHashSource('script')}; ` +
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
