@@ -6,13 +6,13 @@ import { useMay } from '../../api/session.ts'
 import { lazily } from '../../parts/lazily.tsx'
 import { exactTime } from '../../parts/texts/moment.tsx'
 import { texts } from '../../texts/texts.ts'
+import { findQuestion } from './asked-question.ts'
 
 const AnswerForm = lazily(
   async () => (await import('../knowledge/curated/answer-form.tsx')).AnswerForm,
 )
 
 const t = texts.curated
-const maxQuestionLength = 300
 
 interface SaveAsAnswerProps extends Pick<TranscriptMessage, 'message'> {
   /** The messages before it, the oldest first. */
@@ -39,15 +39,4 @@ export function SaveAsAnswer({ message, before }: SaveAsAnswerProps) {
       )}
     </>
   )
-}
-
-/** The last text of the user before the message, in one line. */
-function findQuestion(before: TranscriptMessage[]): string[] {
-  const asked = before.findLast(
-    ({ message: { direction, payload } }) =>
-      direction === 'incoming' && typeof payload.text === 'string' && payload.text.trim() !== '',
-  )
-  if (!asked) return []
-  const question = String(asked.message.payload.text).replace(/\s+/g, ' ').trim()
-  return [question.slice(0, maxQuestionLength)]
 }

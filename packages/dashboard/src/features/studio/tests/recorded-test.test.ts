@@ -32,6 +32,25 @@ test('writes a script and a test that expect the same conversation', () => {
   expect(withoutLines(inDocument!)).toEqual(withoutLines(parsed!))
 })
 
+test('repeats a conversation at its time, with any booking number', () => {
+  const createdAt = '2026-11-30T16:25:00.000Z'
+  const booked = 'Booked (for Saturday). Your number is 4P9GRF8K, not DELIVERY or 20261205.'
+  const messages = [
+    { isOwn: true, payload: text('Saturday'), createdAt },
+    { isOwn: false, payload: text(booked) },
+  ]
+  const [script] = parseScripts(toScript('Books', messages), 'file')
+  expect(script!.now).toBe(Date.parse(createdAt))
+  const [inDocument] = toScripts({ tests: { Books: toTest(messages) } } as never)
+  expect(inDocument!.now).toBe(script!.now)
+  const { expected } = script!.steps[1] as { expected: { matches: string } }
+  const pattern = new RegExp(expected.matches)
+  expect(pattern.test(booked)).toBe(true)
+  expect(pattern.test(booked.replace('4P9GRF8K', 'EVT9'))).toBe(true)
+  expect(pattern.test(booked.replace('20261205', '20261206'))).toBe(false)
+  expect(pattern.test(booked.replace('(for Saturday)', 'for Saturday'))).toBe(false)
+})
+
 test('names a test by the first message of the person', () => {
   const name = (...words: string[]) =>
     toTestName(words.map((each, index) => ({ isOwn: index > 0, payload: text(each) })))

@@ -71,7 +71,8 @@ async function readMessages(client: Client, conversationId: string, signal: Abor
   }
 }
 
-const toRecorded = ({ type, payload, direction }: Message): Recorded => ({
+const toRecorded = ({ type, payload, direction, createdAt }: Message): Recorded => ({
   payload: { ...payload, type },
   isOwn: direction === 'incoming',
+  createdAt,
 })
