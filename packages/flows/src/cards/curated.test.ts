@@ -20,6 +20,7 @@ test('sends a curated answer without a search and without a model, and says so',
     expect.objectContaining({
       kind: 'note',
       text: 'answered by a curated answer: answer_1 (“When are you open?”)',
+      curatedAnswer: metadata.curatedAnswer,
     }),
   )
 })

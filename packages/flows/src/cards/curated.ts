@@ -59,9 +59,10 @@ export async function deliverCurated(
   { curated, language }: { curated: CuratedAnswer; language: string | null },
 ): Promise<void> {
   const { id, question, text, buttons, imageUrl } = curated
-  turn.trace.note({ kind: 'note', text: `answered by a curated answer: ${id} (“${question}”)` })
-  turn.values.KnowledgeAgent = { answer: text, citations: [], responded: true, language }
   const curatedAnswer = { id, question }
+  const note = `answered by a curated answer: ${id} (“${question}”)`
+  turn.trace.note({ kind: 'note', text: note, curatedAnswer })
+  turn.values.KnowledgeAgent = { answer: text, citations: [], responded: true, language }
   if (into) return setVariable(turn, into, { answer: text, citations: [], curatedAnswer })
   if (imageUrl !== undefined) await sendMessage(turn, { type: 'image', imageUrl })
   const options = buttons.map(({ label, value = label }) => ({ label, value }))

@@ -17,7 +17,7 @@ type Step =
   | ({ kind: 'model'; model: string } & Partial<ModelUse>)
   | { kind: 'tool'; tool: string; input: string }
   | { kind: 'set'; variable: string; from: string; to: string }
-  | { kind: 'note'; text: string }
+  | { kind: 'note'; text: string; curatedAnswer?: { id: string; question: string } }
 
 /** A search of knowledge bases, with its passages in their order. */
 export interface TracedSearch {

@@ -41,7 +41,7 @@ export const BaseField = ({
 }: Pick<ReturnType<typeof useTargetBase>, 'field'>) => (
   <>
     <Select
-      label={t.add.into}
+      label={t.base}
       data={[
         ...bases.map(({ id, name }) => ({ value: id, label: name })),
         { value: newBase, label: t.bases.create },

@@ -31,6 +31,7 @@ import { useTyping } from './use-typing.ts'
 import { useWork, Waiting } from './waiting.tsx'
 
 interface EmulatorProps {
+  title?: string | undefined
   /** Of the person who talks to the bot; by default none. */
   language?: string | undefined
   onClose: () => void
@@ -50,7 +51,7 @@ export function Emulator(props: EmulatorProps) {
           <Talk webhookId={chat.webhookId} {...props} />
         ) : (
           <Stack gap={0}>
-            <Head onClose={props.onClose} />
+            <Head title={props.title} onClose={props.onClose} />
             <InstallChat />
           </Stack>
         )
@@ -59,11 +60,15 @@ export function Emulator(props: EmulatorProps) {
   )
 }
 
-function Head({ onClose, onNew }: { onClose: () => void; onNew?: () => void }) {
+interface HeadProps extends Pick<EmulatorProps, 'title' | 'onClose'> {
+  onNew?: () => void
+}
+
+function Head({ title = texts.emulator.title, onClose, onNew }: HeadProps) {
   return (
     <Group justify="space-between" p="xs" pl="md" wrap="nowrap">
       <Title order={2} size="h5">
-        {texts.emulator.title}
+        {title}
       </Title>
       <Group gap={4}>
         {onNew && (
@@ -116,7 +121,11 @@ function InstallChat() {
   )
 }
 
-function Talk({ webhookId, language, onClose, onMessages }: EmulatorProps & { webhookId: string }) {
+interface TalkProps extends EmulatorProps {
+  webhookId: string
+}
+
+function Talk({ webhookId, title, language, onClose, onMessages }: TalkProps) {
   const { client } = useBot()
   const account = useQuery(sessionQuery).data?.account
   const name = account?.displayName || account?.email || texts.emulator.name
@@ -139,7 +148,7 @@ function Talk({ webhookId, language, onClose, onMessages }: EmulatorProps & { we
   useEndInSight(list, end, latest, entries[0]?.id)
   return (
     <Stack gap={0} h="100%">
-      <Head onClose={onClose} onNew={chat.startOver} />
+      <Head title={title} onClose={onClose} onNew={chat.startOver} />
       <ScrollArea
         flex={1}
         px="md"

@@ -18,14 +18,15 @@ interface BelowBotProps {
     | 'broadcasts/$broadcastId'
     | 'knowledge/files/$fileId'
     | 'knowledge/websites/$sourceId'
+    | 'knowledge/answers'
   /** Parameters of the path. */
-  params: Record<string, string>
+  params?: Record<string, string>
   search?: Record<string, string>
   children: ReactNode
 }
 
 /** The texts are those of other people. */
-function BelowBot({ path, params, search = {}, children }: BelowBotProps) {
+function BelowBot({ path, params = {}, search = {}, children }: BelowBotProps) {
   const { workspaceId, botId } = useBot()
   return (
     <Anchor
@@ -86,6 +87,13 @@ export const ConversationLink = ({ id, messageId, children = id }: ConversationL
     params={{ conversationId: id }}
     search={messageId ? { message: messageId } : {}}
   >
+    {children}
+  </BelowBot>
+)
+
+/** The curated answers with the words. */
+export const AnswersLink = ({ search, children }: { search: string; children: ReactNode }) => (
+  <BelowBot path="knowledge/answers" search={{ search }}>
     {children}
   </BelowBot>
 )

@@ -7,6 +7,7 @@ import { Folded } from '../folded.tsx'
 import { JsonDetails } from '../forms/json-details.tsx'
 import { MessageView } from '../messages/message-view.tsx'
 import { toPlainWords } from '../messages/plain-words.ts'
+import { AnswersLink } from '../objects/object-links.tsx'
 import { Loaded } from '../states.tsx'
 import { exactClock, exactTime } from '../texts/moment.tsx'
 import { Attempts } from './attempts.tsx'
@@ -80,12 +81,22 @@ function Details({ trace }: { trace: AnswerTrace }) {
 const Notes = ({ steps }: { steps: Step[] }) =>
   steps
     .filter(({ kind, text }) => kind === 'note' && typeof text === 'string')
-    .map(({ text }, index) => (
+    .map(({ text, curatedAnswer }, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: notes have no id and keep their order
       <Text key={index} size="sm" className="foreign">
-        {String(text)}
+        {typeof curatedAnswer?.question === 'string' ? (
+          <CuratedNote question={curatedAnswer.question} />
+        ) : (
+          String(text)
+        )}
       </Text>
     ))
+
+const CuratedNote = ({ question }: { question: string }) => (
+  <>
+    {texts.trace.curatedAnswer} <AnswersLink search={question}>{question}</AnswersLink>
+  </>
+)
 
 function Handling({ trace }: { trace: AnswerTrace }) {
   const { event, run, version } = trace
@@ -194,6 +205,7 @@ interface Step {
   at?: number
   ms?: number
   outcome?: string
+  curatedAnswer?: { question?: unknown }
   [detail: string]: unknown
 }
 

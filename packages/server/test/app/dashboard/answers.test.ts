@@ -287,8 +287,11 @@ describeDashboard('answers in the dashboard', () => {
     await expect(dialog).toHaveCount(0)
     const row = rows(page, 'Checks')
     await expect(row).toContainText('Not run yet')
+    await expect(row).toContainText('Expected: “behind the house”')
     await page.getByRole('button', { name: 'Run the check' }).click()
     await expect(row).toContainText('Wrong')
+    await expect(row).toContainText('Nothing')
+    await expect(page.getByText('0 of 1 question right.', { exact: true })).toBeVisible()
     const answer = { questions: ['Is there a garden?'], text: 'Yes, behind the house.' }
     await dashboard.call('POST', answersPath, answer)
     await page.getByRole('button', { name: 'Run the check' }).click()

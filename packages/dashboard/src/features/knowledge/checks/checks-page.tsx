@@ -129,32 +129,30 @@ const facts: Column<KnowledgeCheck>[] = [
     title: t.question,
     width: 'minmax(0, 3fr)',
     fullLine: true,
-    cell: ({ question }) => (
-      <Text size="sm" className="foreign" lineClamp={2}>
-        {question}
-      </Text>
+    cell: ({ question, ...check }) => (
+      <>
+        <Text size="sm" className="foreign" lineClamp={2}>
+          {question}
+        </Text>
+        <Text size="xs" c="dimmed" className="foreign" lineClamp={2}>
+          {texts.common.labelled(t.expected, describeExpectation(check))}
+        </Text>
+      </>
     ),
   },
-  {
-    title: t.expected,
-    width: 'minmax(0, 2fr)',
-    wideOnly: true,
-    cell: ({ expectedFile, expectedText }) => (
-      <Text size="sm" className="foreign" lineClamp={2}>
-        {[expectedFile, expectedText && t.quoted(expectedText)]
-          .filter(Boolean)
-          .join(texts.common.comma)}
-      </Text>
-    ),
-  },
-  { title: t.result, width: '150px', cell: (check) => <Result check={check} /> },
+  { title: t.result, width: '110px', cell: (check) => <Result check={check} /> },
   {
     title: t.found,
     width: 'minmax(0, 3fr)',
-    wideOnly: true,
     cell: ({ result }) => result && <Found found={result.found} />,
   },
 ]
+
+const describeExpectation = ({
+  expectedFile,
+  expectedText,
+}: Pick<KnowledgeCheck, 'expectedFile' | 'expectedText'>) =>
+  [expectedFile, expectedText && t.quoted(expectedText)].filter(Boolean).join(texts.common.comma)
 
 function Result({ check: { result, previousResult } }: { check: KnowledgeCheck }) {
   if (!result)

@@ -27,3 +27,10 @@ test('names flows, and no positions', () => {
   const after = { flows: { ...toBot({ a: { type: 'start' } }).flows, other: { nodes: {} } } }
   expect(changesInWords(before, after)).toEqual([{ kind: 'added', path: 'other' }])
 })
+
+test('lists changes with the same words once', () => {
+  const translated = { languages: { default: 'en', translations: { de: { hello: 'Hallo' } } } }
+  expect(changesInWords(toBot({}), toBot({}, {}, translated))).toEqual([
+    { kind: 'added', path: 'Texts' },
+  ])
+})

@@ -7,18 +7,19 @@ import { describePlace, nodePointer } from '../flows/places.ts'
 
 type Change = ReturnType<typeof changesBetween>[number]
 
-/** Positions of steps are no change. */
+/** Positions of steps are no change. Changes with the same words are listed once. */
 export function changesInWords(before: Json, after: Json): Change[] {
   const names = [...new Set([...listFlows(before), ...listFlows(after)])]
   const { flows: _before, ...restBefore } = before
   const { flows: _after, ...restAfter } = after
-  return [
+  const changes = [
     ...names.flatMap((name) => changesOfFlow(name, before, after)),
     ...changesBetween(restBefore, restAfter).map(({ kind, path }) => ({
       kind,
       path: describePlace(toPointer(...splitPath(path)), after),
     })),
   ]
+  return [...new Map(changes.map((change) => [`${change.kind} ${change.path}`, change])).values()]
 }
 
 function changesOfFlow(flow: string, before: Json, after: Json): Change[] {

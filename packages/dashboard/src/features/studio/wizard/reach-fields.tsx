@@ -50,6 +50,9 @@ function WordsField() {
 
 const toShort = (text: string) => (text.length > maxListed ? `${text.slice(0, maxListed)}…` : text)
 
+/** An expression alone says nothing to people. */
+const isReadable = (text: string) => text.replaceAll(/\{\{.*?\}\}/gs, '').trim() !== ''
+
 function GreetingFields() {
   const { value } = useStudio()
   const { answers, change } = useWizardForm()
@@ -62,7 +65,7 @@ function GreetingFields() {
         data={[
           ...greetings.map(({ pointer, text }) => ({
             value: pointer,
-            label: t.below(toShort(text || describePlace(pointer, value))),
+            label: t.below(toShort(isReadable(text) ? text : describePlace(pointer, value))),
           })),
           { value: '', label: t.newGreeting },
         ]}

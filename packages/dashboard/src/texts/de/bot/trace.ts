@@ -96,6 +96,7 @@ export const trace: typeof English = {
     failed: 'Keine Antwort auf die Frage. Der Ablauf ging weiter',
     cancelled: 'Der Nutzer hat abgebrochen',
   } as Record<string, string>,
+  curatedAnswer: 'Gesendet: Ihre Antwort auf',
   found: 'Gefundene Textstellen',
   explainSearch: 'Diese Suche erklären',
   noPassages: 'Keine Textstellen gefunden.',

@@ -95,6 +95,7 @@ export const trace = inLanguage('trace', {
     failed: 'Did not answer the question. The flow continued',
     cancelled: 'The user cancelled',
   } as Record<string, string>,
+  curatedAnswer: 'Sent: your answer to',
   found: 'Passages found',
   explainSearch: 'Explain this search',
   noPassages: 'No passages were found.',

@@ -96,6 +96,7 @@ export const trace: typeof English = {
     failed: 'No respondía a la pregunta. El flujo continuó',
     cancelled: 'El usuario canceló',
   },
+  curatedAnswer: 'Enviada: su respuesta a',
   found: 'Fragmentos encontrados',
   explainSearch: 'Explicar esta búsqueda',
   noPassages: 'No se encontraron fragmentos.',

@@ -92,6 +92,7 @@ export const trace: typeof English = {
     failed: 'N’a pas répondu à la question. Le flux a continué',
     cancelled: 'L’utilisateur a annulé',
   },
+  curatedAnswer: 'Envoyée : votre réponse à',
   found: 'Passages trouvés',
   explainSearch: 'Expliquer cette recherche',
   noPassages: 'Aucun passage n’a été trouvé.',

@@ -94,6 +94,7 @@ export const trace: typeof English = {
     failed: '質問の回答ではなかったため、フローが先に進みました',
     cancelled: 'ユーザーがキャンセルしました',
   } as Record<string, string>,
+  curatedAnswer: '登録した回答を送信しました:',
   found: '見つかった抜粋',
   explainSearch: 'この検索の説明',
   noPassages: '抜粋は見つかりませんでした。',

@@ -89,6 +89,7 @@ export const trace: typeof English = {
     failed: 'Não respondeu à pergunta. O fluxo continuou',
     cancelled: 'O usuário cancelou',
   },
+  curatedAnswer: 'Enviada: sua resposta a',
   found: 'Trechos encontrados',
   explainSearch: 'Explicar esta busca',
   noPassages: 'Nenhum trecho encontrado.',

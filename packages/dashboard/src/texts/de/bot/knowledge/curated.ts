@@ -165,9 +165,10 @@ export const checks: typeof EnglishChecks = {
       better > 0 && `${thousands(better)} besser`,
       worse > 0 && `${thousands(worse)} schlechter`,
     ]
-    const compared = changes.filter(Boolean).join(', ') || 'keine Änderung'
+    const compared = changes.filter(Boolean).join(', ')
     const all = amount(passed + failed, 'Frage', 'Fragen')
-    return `${thousands(passed)} von ${all} richtig; seit der letzten Prüfung: ${compared}.`
+    const right = `${thousands(passed)} von ${all} richtig`
+    return compared ? `${right}; seit der letzten Prüfung: ${compared}.` : `${right}.`
   },
   delete: 'Löschen',
   deleteOne: (question: string) => `„${question}“ löschen`,

@@ -155,7 +155,6 @@ export const knowledge: typeof English = {
       'Durchsuchbar sind: PDF, Word (docx, rtf), Excel (xlsx), PowerPoint (pptx), OpenDocument ' +
       '(odt, ods, odp), EPUB, E-Mail (eml), HTML, Markdown, CSV, TSV, JSON, YAML, XML und ' +
       'anderer Text. Andere Dateien werden nur gespeichert.',
-    into: 'Wohin',
     start: 'Hochladen',
     startReplacing: 'Hochladen und ersetzen',
     readingFolders: 'Die Ordner werden gelesen …',

@@ -150,9 +150,9 @@ export const checks = inLanguage('checks', {
       better > 0 && `${thousands(better)} better`,
       worse > 0 && `${thousands(worse)} worse`,
     ]
-    const compared = changes.filter(Boolean).join(', ') || 'no change'
+    const compared = changes.filter(Boolean).join(', ')
     const right = `${thousands(passed)} of ${amount(passed + failed, 'question')} right`
-    return `${right}; since the last run: ${compared}.`
+    return compared ? `${right}; since the last run: ${compared}.` : `${right}.`
   },
   delete: 'Delete',
   deleteOne: (question: string) => `Delete “${question}”`,

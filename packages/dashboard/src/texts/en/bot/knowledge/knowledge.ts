@@ -135,7 +135,6 @@ export const knowledge = inLanguage('knowledge', {
       'Searchable types: PDF, Word (docx, rtf), Excel (xlsx), PowerPoint (pptx), OpenDocument (odt, ods, ' +
       'odp), EPUB, e-mail (eml), HTML, Markdown, CSV, TSV, JSON, YAML, XML and other text. Files of other ' +
       'types are stored only.',
-    into: 'Into',
     start: 'Upload',
     startReplacing: 'Upload and replace',
     readingFolders: 'Reading the folders …',

@@ -160,9 +160,9 @@ export const checks: typeof EnglishChecks = {
       better > 0 && amount(better, 'mejor', 'mejores'),
       worse > 0 && amount(worse, 'peor', 'peores'),
     ]
-    const compared = changes.filter(Boolean).join(', ') || 'sin cambios'
+    const compared = changes.filter(Boolean).join(', ')
     const right = `Correctas: ${thousands(passed)} de ${amount(passed + failed, 'pregunta')}`
-    return `${right}; desde la última vez: ${compared}.`
+    return compared ? `${right}; desde la última vez: ${compared}.` : `${right}.`
   },
   delete: 'Eliminar',
   deleteOne: (question) => `Eliminar «${question}»`,

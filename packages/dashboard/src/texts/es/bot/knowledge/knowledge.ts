@@ -153,7 +153,6 @@ export const knowledge: typeof English = {
       'Tipos en los que se puede buscar: PDF, Word (docx, rtf), Excel (xlsx), PowerPoint (pptx), ' +
       'OpenDocument (odt, ods, odp), EPUB, correo (eml), HTML, Markdown, CSV, TSV, JSON, YAML, XML y otros ' +
       'textos. Los archivos de otros tipos solo se guardan.',
-    into: 'Destino',
     start: 'Subir',
     startReplacing: 'Subir y reemplazar',
     readingFolders: 'Leyendo las carpetas…',

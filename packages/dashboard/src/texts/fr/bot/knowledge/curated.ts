@@ -164,9 +164,9 @@ export const checks: typeof EnglishChecks = {
       better > 0 && `mieux : ${thousands(better)}`,
       worse > 0 && `moins bien : ${thousands(worse)}`,
     ]
-    const compared = changes.filter(Boolean).join(', ') || 'aucun changement'
+    const compared = changes.filter(Boolean).join(', ')
     const right = `Réponses correctes : ${thousands(passed)} sur ${thousands(passed + failed)}`
-    return `${right} ; depuis le dernier contrôle : ${compared}.`
+    return compared ? `${right} ; depuis le dernier contrôle : ${compared}.` : `${right}.`
   },
   delete: 'Supprimer',
   deleteOne: (question) => `Supprimer « ${question} »`,

@@ -145,7 +145,6 @@ export const knowledge: typeof English = {
       'Types indexables : PDF, Word (docx, rtf), Excel (xlsx), PowerPoint (pptx), OpenDocument ' +
       '(odt, ods, odp), EPUB, e-mail (eml), HTML, Markdown, CSV, TSV, JSON, YAML, XML et autres ' +
       'textes. Les fichiers d’autres types sont seulement enregistrés.',
-    into: 'Dans',
     start: 'Importer',
     startReplacing: 'Importer et remplacer',
     readingFolders: 'Lecture des dossiers…',

@@ -149,8 +149,9 @@ export const checks: typeof EnglishChecks = {
   worse: '前回より悪化',
   summary: (passed: number, failed: number, better: number, worse: number) => {
     const changes = [better > 0 && `改善${amount(better)}`, worse > 0 && `悪化${amount(worse)}`]
-    const compared = changes.filter(Boolean).join('、') || '変化なし'
-    return `${amount(passed + failed, '問')}中${amount(passed, '問')}が正解。前回との比較: ${compared}。`
+    const compared = changes.filter(Boolean).join('、')
+    const right = `${amount(passed + failed, '問')}中${amount(passed, '問')}が正解。`
+    return compared ? `${right}前回との比較: ${compared}。` : right
   },
   delete: '削除',
   deleteOne: (question: string) => `「${question}」を削除`,

@@ -129,7 +129,6 @@ export const knowledge: typeof English = {
       '検索できる形式: PDF、Word（docx、rtf）、Excel（xlsx）、PowerPoint（pptx）、OpenDocument（odt、ods、odp）、' +
       'EPUB、メール（eml）、HTML、Markdown、CSV、TSV、JSON、YAML、XML、その他のテキスト。それ以外の形式は保存のみ' +
       'です。',
-    into: '追加先',
     start: 'アップロード',
     startReplacing: 'アップロードして置き換え',
     readingFolders: 'フォルダーを読み込み中…',

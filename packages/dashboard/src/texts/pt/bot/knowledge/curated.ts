@@ -163,9 +163,9 @@ export const checks: typeof EnglishChecks = {
       better > 0 && amount(better, 'melhor', 'melhores'),
       worse > 0 && amount(worse, 'pior', 'piores'),
     ]
-    const compared = changes.filter(Boolean).join(', ') || 'nenhuma mudança'
+    const compared = changes.filter(Boolean).join(', ')
     const right = `Certas: ${thousands(passed)} de ${amount(passed + failed, 'pergunta')}`
-    return `${right}. Desde a última execução: ${compared}.`
+    return compared ? `${right}. Desde a última execução: ${compared}.` : `${right}.`
   },
   delete: 'Excluir',
   deleteOne: (question: string) => `Excluir “${question}”`,

@@ -143,7 +143,6 @@ export const knowledge: typeof English = {
       'Tipos pesquisáveis: PDF, Word (docx, rtf), Excel (xlsx), PowerPoint (pptx), OpenDocument ' +
       '(odt, ods, odp), EPUB, e-mail (eml), HTML, Markdown, CSV, TSV, JSON, YAML, XML e outros ' +
       'textos. Arquivos de outros tipos são apenas guardados.',
-    into: 'Destino',
     start: 'Enviar',
     startReplacing: 'Enviar e substituir',
     readingFolders: 'Lendo as pastas…',
