@@ -326,27 +326,6 @@ describeDashboard('emulator', () => {
     await expect(page.getByRole('log')).toHaveCount(0)
   })
 
-  test('leads to the curated answer that the bot sent', async () => {
-    const page = await dashboard.open('owner')
-    const { botId } = dashboard.server.credentials
-    const flow = { nodes: { start: { type: 'start', cards: [{ type: 'answer' }] } } }
-    const botJson = { kind: 'bot', version: 2, flows: { main: flow }, knowledgeBases: { shop: {} } }
-    await dashboard.call('POST', `/v1/admin/bots/${botId}/publish-from-bot-json`, { botJson })
-    const curated = { questions: ['Is there a garden?'], text: 'Yes, behind the house.' }
-    await dashboard.call('POST', '/v1/platform/curated-answers', curated)
-    await page.goto(dashboard.botPage())
-    await openEmulator(page)
-    await page.getByRole('button', { name: 'New conversation' }).click()
-    await say(page, 'is there a garden')
-    await expect(answers(page).last()).toHaveText('Yes, behind the house.')
-    await page.getByRole('button', { name: 'Why this answer?' }).last().click()
-    const trace = page.getByRole('log')
-    await expect(trace).toContainText('Sent: your answer to Is there a garden?')
-    await trace.getByRole('link', { name: 'Is there a garden?' }).click()
-    await expect(page).toHaveURL(/knowledge\/answers\?search=/)
-    await expect(page.getByRole('main')).toContainText('Yes, behind the house.')
-  })
-
   test('marks an answer whose hook failed', async () => {
     const page = await dashboard.open('owner')
     const { botId } = dashboard.server.credentials

@@ -94,7 +94,7 @@ describeDashboard('tests in the page Flows', () => {
     await name.press('Enter')
     await expect(page.getByText('The draft has the test “hi”')).toBeVisible()
     await saved(page)
-    expect((await stored()).tests).toEqual({ hi: { steps } })
+    expect((await stored()).tests).toEqual({ hi: { now: expect.stringMatching(/Z$/), steps } })
 
     await save.click()
     await expect(name).toHaveValue('hi 2')
@@ -106,8 +106,8 @@ describeDashboard('tests in the page Flows', () => {
       page.waitForEvent('download'),
       page.getByRole('dialog').getByRole('button', { name: 'Download a file instead' }).click(),
     ])
-    expect(await readFile(await download.path(), 'utf8')).toContain(
-      'name: "hi 2"\nsteps:\n  - user: "hi"',
+    expect(await readFile(await download.path(), 'utf8')).toMatch(
+      /^name: "hi 2"\nnow: \S+Z\nsteps:\n  - user: "hi"/,
     )
 
     await openTests(page)
@@ -217,7 +217,8 @@ describeDashboard('tests in the page Flows', () => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('The draft has the test “help”')).toBeVisible()
     const lines = [...helps.steps, { user: 'hello there' }, { bot: 'Who are you?' }]
-    await expect.poll(async () => (await stored()).tests).toEqual({ help: { steps: lines } })
+    const help = { now: expect.stringMatching(/Z$/), steps: lines }
+    await expect.poll(async () => (await stored()).tests).toEqual({ help })
 
     await dashboard.call('DELETE', `/v1/platform/bots/${dashboard.server.credentials.botId}/draft`)
     await dashboard.call('PUT', `/v1/admin/bots/${dashboard.server.credentials.botId}`, {
