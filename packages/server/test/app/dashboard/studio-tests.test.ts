@@ -107,7 +107,7 @@ describeDashboard('tests in the page Flows', () => {
       page.getByRole('dialog').getByRole('button', { name: 'Download a file instead' }).click(),
     ])
     expect(await readFile(await download.path(), 'utf8')).toMatch(
-      /^name: "hi 2"\nnow: \S+Z\nsteps:\n  - user: "hi"/,
+      /^name: "hi 2"\nnow: \S+Z\nsteps:\n {2}- user: "hi"/,
     )
 
     await openTests(page)

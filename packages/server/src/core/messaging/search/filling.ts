@@ -151,7 +151,8 @@ const fillEarlier =
   }
 
 /** Only of the messages of a batch: the conversion costs more than everything else about a row. */
-const asText = sql`case when pg_column_size(payload) <= ${sql.lit(maxPayloadBytes)} then payload::text end as json`
+const asText = sql`
+  case when pg_column_size(payload) <= ${sql.lit(maxPayloadBytes)} then payload::text end as json`
 const readPayloads = sql`select bot_id, conversation_id, number, octet_length(json) as bytes,
   case when octet_length(json) <= ${sql.lit(maxReadTogether)} then json end as payload`
 
