@@ -11,4 +11,6 @@ export interface BotHooks {
   ) => Promise<void>)[]
   /** Returns the ids of bots that are deleted with this one. */
   findTrials: ((db: Db, botId: string) => Promise<string[]>)[]
+  /** Returns the bot that people try in this one; null for other bots. */
+  findTried: ((db: Db, botId: string) => Promise<string | null>)[]
 }

@@ -18,7 +18,7 @@ export const botsModule = {
     const issues = openIssues(database, log, options)
     return { services: { issues }, close: issues.close }
   },
-  createHooks: (): BotHooks => ({ botDeployed: [], findTrials: [] }),
+  createHooks: (): BotHooks => ({ botDeployed: [], findTrials: [], findTried: [] }),
   tasks: ({ db, config: { logDays, insightDays } }: Services) => [
     { everyMs: 600_000, run: () => removeOldBotLogs(db, logDays) },
     { everyMs: 600_000, run: () => removeOldIssues(db, insightDays) },

@@ -279,21 +279,12 @@ test('people who save at once lose no change', async () => {
   expect(revision).toBe(1)
 })
 
-// Starts a process for each of its deployments.
-test('runs the draft in a bot for tests, which is deleted with the bot', {
-  timeout: 60_000,
-}, async () => {
-  const bot = await openBot(sending('published'))
-  const draft = await bot.get()
-  const change = (to: string) => draft.text.replace('"published"', `"${to}"`)
-  await bot.save(0, change('first'))
-  const { body: trial } = await bot.attempt(1)
-  expect(trial).toMatchObject({ revision: 1, webhookId: expect.any(String) })
-  expect(trial).not.toHaveProperty('loadError')
-  const chat = `/chat/${trial.webhookId}`
+/** Returns a function that sends a text in a new conversation, and returns the text of the answer. */
+async function openTalk(webhookId: string) {
+  const chat = `/chat/${webhookId}`
   const { body: user } = await scene.call('POST', `${chat}/users`, { body: {} })
   const headers = { 'x-user-key': user.key }
-  const answerTo = async (text: string) => {
+  return async (text: string): Promise<string> => {
     const { body } = await scene.call('POST', `${chat}/conversations`, { headers, body: {} })
     const conversationId = body.conversation.id
     const payload = { type: 'text', text }
@@ -305,12 +296,27 @@ test('runs the draft in a bot for tests, which is deleted with the bot', {
           `${chat}/conversations/${conversationId}/messages`,
           { headers },
         )
-        return body.messages.find((one: { userId: string }) => one.userId !== user.user.id)?.payload
-          .text
+        const { payload } =
+          body.messages.find((one: { userId: string }) => one.userId !== user.user.id) ?? {}
+        return payload?.text ?? payload?.markdown
       },
-      { interval: 20 },
+      { interval: 20, timeout: 15_000 },
     )
   }
+}
+
+// Starts a process for each of its deployments.
+test('runs the draft in a bot for tests, which is deleted with the bot', {
+  timeout: 60_000,
+}, async () => {
+  const bot = await openBot(sending('published'))
+  const draft = await bot.get()
+  const change = (to: string) => draft.text.replace('"published"', `"${to}"`)
+  await bot.save(0, change('first'))
+  const { body: trial } = await bot.attempt(1)
+  expect(trial).toMatchObject({ revision: 1, webhookId: expect.any(String) })
+  expect(trial).not.toHaveProperty('loadError')
+  const answerTo = await openTalk(trial.webhookId)
   expect(await answerTo('hi')).toBe('first')
   const times: number[] = []
   for (const [i, word] of ['second', 'third', 'fourth'].entries()) {
@@ -329,6 +335,55 @@ test('runs the draft in a bot for tests, which is deleted with the bot', {
   expect(overviews.map(({ id }: { id: string }) => id)).not.toContain(trial.botId)
   await call(`DELETE admin/bots/${bot.id}`)
   expect((await call(`GET admin/bots/${trial.botId}`)).status).toBe(404)
+})
+
+test('answers in the bot for tests with the knowledge of the bot', {
+  timeout: 60_000,
+}, async () => {
+  const document = {
+    kind: 'bot',
+    version: 2,
+    knowledgeBases: { shop: { name: 'Shop' } },
+    flows: { main: { nodes: { start: { type: 'start', cards: [{ type: 'answer' }] } } } },
+  }
+  const bot = await openBot()
+  const headers = { ...scene.asBot, 'x-bot-id': bot.id }
+  const ofBot = async (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) =>
+    (await scene.call(method, `/v1/${path}`, { headers, ...(body && { body }) })).body
+  const { knowledgeBase } = await ofBot('POST', 'files/knowledge-bases', { name: 'Shop' })
+  const text = '# Parking\n\nThe garage costs 7 euros per night.'
+  const { file } = await ofBot('PUT', 'files', {
+    key: 'parking.md',
+    size: Buffer.byteLength(text),
+    index: true,
+    tags: { source: 'knowledge-base', kbId: knowledgeBase.id },
+  })
+  const { pathname, search } = new URL(file.uploadUrl)
+  await fetch(`${await scene.listen()}${pathname}${search}`, {
+    method: 'PUT',
+    headers: { 'content-type': 'text/markdown' },
+    body: text,
+  })
+  await vi.waitUntil(
+    async () => (await ofBot('GET', `files/${file.id}`)).file.status === 'indexing_completed',
+    { interval: 50, timeout: 30_000 },
+  )
+  await ofBot('POST', 'platform/curated-answers', {
+    questions: ['Do you sell vouchers?'],
+    text: 'Yes, at the desk.',
+  })
+  await bot.get()
+  await bot.save(0, toText(document))
+  const { body: trial } = await bot.attempt(1)
+  const answerTo = await openTalk(trial.webhookId)
+  expect(await answerTo('What does the garage cost?')).toContain('7 euros')
+  expect(await answerTo('Do you sell vouchers?')).toBe('Yes, at the desk.')
+  // People see what the bot for tests has itself.
+  const { body } = await scene.call('GET', '/v1/files/knowledge-bases', {
+    headers: { ...scene.asBot, 'x-bot-id': trial.botId },
+  })
+  expect(body.knowledgeBases).toMatchObject([{ name: 'Shop' }])
+  expect(body.knowledgeBases[0].id).not.toBe(knowledgeBase.id)
 })
 
 test('records saves of a person to a bot once in ten minutes, and each publication', async () => {

@@ -1,5 +1,6 @@
 // Owns the table bot_trial: the bot in which people try the draft of another one. It is a bot in development,
-// so lists leave it out; it has its own data and a chat, and no other integrations.
+// so lists leave it out; it has its own data and a chat, and no other integrations. It reads the knowledge of
+// the other one.
 import { sql } from 'kysely'
 import { makeBot } from '../../core/api/index.ts'
 import { type Bot, findBot } from '../../core/bots/index.ts'
@@ -43,4 +44,11 @@ export async function listTrials(db: Db, botId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select trial_bot_id as id from bot_trial where bot_id = ${botId}`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** Returns the bot whose draft people try in this one; null for other bots. */
+export async function findTried(db: Db, trialId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select bot_id as id from bot_trial where trial_bot_id = ${trialId}`.execute(db)
+  return rows[0]?.id ?? null
 }

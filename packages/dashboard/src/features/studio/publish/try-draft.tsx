@@ -9,7 +9,6 @@ import { lazily } from '../../../parts/lazily.tsx'
 import { Failed, Loading, toReason } from '../../../parts/states.tsx'
 import { texts } from '../../../texts/texts.ts'
 import { useStudio } from '../draft/use-draft.tsx'
-import { type Json, toObject } from '../flows/bot-document.ts'
 import { TracedPath } from '../path/path.tsx'
 import styles from '../studio.module.css'
 import { explainRejection } from './rejection.ts'
@@ -62,11 +61,6 @@ export function TryDraft({ onClose }: TryDraftProps) {
             {texts.studio.triesBefore} {toReason(error)}
           </Text>
         )}
-        {hasKnowledge(value) && (
-          <Text size="xs" c="dimmed" px="md" pt="xs">
-            {texts.studio.triesWithoutDocuments}
-          </Text>
-        )}
         <TracedPath messageIds={messages.slice(-maxTraced).map(({ id }) => id)} />
         {messages.length > 0 && <SaveButton messages={messages} />}
         <Emulator
@@ -89,8 +83,6 @@ export function TryDraft({ onClose }: TryDraftProps) {
     </aside>
   )
 }
-
-const hasKnowledge = ({ knowledgeBases }: Json) => Object.keys(toObject(knowledgeBases)).length > 0
 
 /** Messages of which the path shows the turns. */
 const maxTraced = 10

@@ -295,8 +295,6 @@ export const studio: typeof English = {
   messageHint: 'Ihre Kolleginnen und Kollegen sehen sie auf der Seite „Versionen“.',
   acceptWarnings: (count: number) => `Mit ${amount(count, 'Warnung', 'Warnungen')} veröffentlichen`,
   tryDraft: 'Entwurf ausprobieren',
-  triesWithoutDocuments:
-    'Der Entwurf hat keine Dokumente: Fragen Sie danach oben in „Bot ausprobieren“.',
   triesBefore: 'Der Bot antwortet wie vor der letzten Änderung.',
   tests: {
     title: 'Tests',

@@ -302,7 +302,6 @@ export const studio = inLanguage('studio', {
   messageHint: 'Your colleagues see it on the page Versions.',
   acceptWarnings: (count: number) => `Publish with ${amount(count, 'warning')}`,
   tryDraft: 'Try the draft',
-  triesWithoutDocuments: 'The draft has no documents: ask about them in “Try the bot”, at the top.',
   triesBefore: 'The bot answers as before the last change.',
   tests: {
     title: 'Tests',

@@ -289,8 +289,6 @@ export const studio: typeof English = {
   messageHint: 'Sus compañeros la ven en la página Versiones.',
   acceptWarnings: (count) => `Publicar con ${amount(count, 'advertencia')}`,
   tryDraft: 'Probar el borrador',
-  triesWithoutDocuments:
-    'El borrador no tiene documentos: pregunte por ellos arriba, en «Probar el bot».',
   triesBefore: 'El bot responde como antes del último cambio.',
   tests: {
     title: 'Pruebas',

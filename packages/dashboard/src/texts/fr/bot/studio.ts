@@ -295,8 +295,6 @@ export const studio: typeof English = {
   messageHint: 'Vos collègues la voient sur la page « Versions ».',
   acceptWarnings: (count) => `Publier avec ${amount(count, 'avertissement')}`,
   tryDraft: 'Essayer le brouillon',
-  triesWithoutDocuments:
-    'Le brouillon n’a pas de documents : interrogez-les en haut, dans « Essayer le bot ».',
   triesBefore: 'Le bot répond comme avant la dernière modification.',
   tests: {
     title: 'Tests',

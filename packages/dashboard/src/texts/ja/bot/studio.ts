@@ -287,8 +287,6 @@ export const studio: typeof English = {
   messageHint: '「バージョン」ページでほかのメンバーに表示されます。',
   acceptWarnings: (count: number) => `警告${amount(count)}のまま公開`,
   tryDraft: '下書きを試す',
-  triesWithoutDocuments:
-    '下書きには文書がありません。文書についての質問は、上の「ボットを試す」でお試しください。',
   triesBefore: 'ボットは最後の変更より前の内容で答えます。',
   tests: {
     title: 'テスト',

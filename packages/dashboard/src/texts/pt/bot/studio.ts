@@ -285,8 +285,6 @@ export const studio: typeof English = {
   messageHint: 'Seus colegas a veem na página Versões.',
   acceptWarnings: (count: number) => `Publicar com ${amount(count, 'aviso')}`,
   tryDraft: 'Testar o rascunho',
-  triesWithoutDocuments:
-    'O rascunho não tem documentos: pergunte sobre eles em “Testar o bot”, no alto.',
   triesBefore: 'O bot responde como antes da última alteração.',
   tests: {
     title: 'Testes',

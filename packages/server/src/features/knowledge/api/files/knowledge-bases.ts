@@ -1,4 +1,5 @@
 import type { files as contract, Handlers } from '@botstead/contract'
+import type { BotServices } from '../../../../core/bots/index.ts'
 import { rejectTooManyTags } from '../../../../core/config/index.ts'
 import {
   type BlobServices,
@@ -20,12 +21,13 @@ import {
   listKnowledgeBases,
   updateKnowledgeBase,
 } from '../../search/knowledge-bases.ts'
+import { findReadBot } from '../../search/read-bot.ts'
 
 const shown = ({ id, name, tags }: KnowledgeBaseRow) => ({ id, name, tags })
 
 export const knowledgeBases: Handlers<
   (typeof contract)['knowledgeBases'],
-  Contexts<BlobServices>
+  Contexts<BlobServices & BotServices>
 > = {
   async createKnowledgeBase({ services, caller, request }, { body }) {
     const { viewer } = documentAccess(caller, request.headers).requireWrite()
@@ -45,12 +47,14 @@ export const knowledgeBases: Handlers<
       ['listKnowledgeBases', caller.botId, String(viewer), JSON.stringify(query.tags ?? null)],
       query,
     )
-    const rows = await listKnowledgeBases(services.db, caller.botId, {
-      ...page,
-      viewer,
-      tags: parseTagFilter(query.tags),
-    })
+    const listing = { ...page, viewer, tags: parseTagFilter(query.tags) }
+    const botId = await findReadBot(services, caller)
+    const rows = await listKnowledgeBases(services.db, botId, listing)
     const { items, meta } = toListPage(page, rows, creationPosition)
+    // A draft may declare knowledge bases that its bot does not have yet.
+    const isFirst = page.position === null
+    if (botId !== caller.botId && isFirst)
+      items.push(...(await listKnowledgeBases(services.db, caller.botId, listing)))
     return {
       knowledgeBases: items.map((row) => ({
         ...shown(row),

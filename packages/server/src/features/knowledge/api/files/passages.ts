@@ -1,14 +1,19 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
+import type { BotServices } from '../../../../core/bots/index.ts'
 import { documentAccess, fileAccess, parseTagFilter } from '../../../../core/files/index.ts'
 import { type Contexts, parsePage, toListPage } from '../../../../core/http/index.ts'
 import { toTitle } from '../../search/indexer.ts'
 import { listPassages, setPassages } from '../../search/passages.ts'
+import { findReadBot } from '../../search/read-bot.ts'
 import { searchPassages, toMeta } from '../../search/results.ts'
 import type { KnowledgeServices } from '../../services.ts'
 
 const maxQueryBytes = 1_024
 
-export const passages: Handlers<(typeof contract)['passages'], Contexts<KnowledgeServices>> = {
+export const passages: Handlers<
+  (typeof contract)['passages'],
+  Contexts<KnowledgeServices & BotServices>
+> = {
   async searchFiles({ services, caller, request }, { query }) {
     const { viewer } = fileAccess(caller, request.headers)
     if (Buffer.byteLength(query.query) > maxQueryBytes)
@@ -16,7 +21,7 @@ export const passages: Handlers<(typeof contract)['passages'], Contexts<Knowledg
     return {
       passages: await searchPassages(
         services.db,
-        caller.botId,
+        await findReadBot(services, caller),
         { ...query, viewer, tags: parseTagFilter(query.tags) },
         services,
       ),

@@ -1,4 +1,5 @@
 import type { Handlers, platform } from '@botstead/contract'
+import type { BotServices } from '../../../../core/bots/index.ts'
 import { type Contexts, operated, operatorPage, toListPage } from '../../../../core/http/index.ts'
 import { writeAnswers } from '../../curated/answer-csv.ts'
 import { importAnswers } from '../../curated/answer-import.ts'
@@ -13,11 +14,12 @@ import {
 } from '../../curated/curated-answers.ts'
 import { detectLanguageCode } from '../../curated/questions.ts'
 import { listBaseNames } from '../../search/knowledge-bases.ts'
+import { findReadBot } from '../../search/read-bot.ts'
 import type { KnowledgeServices } from '../../services.ts'
 
 export const curatedAnswers: Handlers<
   typeof platform.curatedAnswers,
-  Contexts<KnowledgeServices>
+  Contexts<KnowledgeServices & BotServices>
 > = {
   async listCuratedAnswers(context, { query }) {
     const page = operatorPage(context, 'listCuratedAnswers', query)
@@ -59,8 +61,10 @@ export const curatedAnswers: Handlers<
   },
 
   async findCuratedAnswer({ services, caller }, { body }) {
+    operated(caller)
+    const botId = await findReadBot(services, caller)
     const [match, language] = await Promise.all([
-      services.curatedAnswers.find(services.db, operated(caller), body),
+      services.curatedAnswers.find(services.db, botId, body),
       detectLanguageCode(body.question),
     ])
     return { ...(match && { match }), ...(language && { language }) }

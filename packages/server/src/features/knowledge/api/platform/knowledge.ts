@@ -1,4 +1,5 @@
 import { ApiError, type Handlers, type platform } from '@botstead/contract'
+import type { BotServices } from '../../../../core/bots/index.ts'
 import {
   countFiles,
   documentAccess,
@@ -19,9 +20,13 @@ import {
 import { findAnswers } from '../../search/answers.ts'
 import { explainSearch } from '../../search/explanation.ts'
 import { findMeaningProgress } from '../../search/meaning.ts'
+import { findReadBot } from '../../search/read-bot.ts'
 import type { KnowledgeServices } from '../../services.ts'
 
-export const knowledge: Handlers<typeof platform.knowledge, Contexts<KnowledgeServices>> = {
+export const knowledge: Handlers<
+  typeof platform.knowledge,
+  Contexts<KnowledgeServices & BotServices>
+> = {
   async searchFilesByName(context, { query }) {
     const botId = operated(context.caller)
     const page = operatorPage(context, 'searchFilesByName', query)
@@ -65,7 +70,8 @@ export const knowledge: Handlers<typeof platform.knowledge, Contexts<KnowledgeSe
   },
 
   async findAnswers({ services, caller }, { query: { tags, ...question } }) {
-    const botId = operated(caller)
+    operated(caller)
+    const botId = await findReadBot(services, caller)
     const search = { ...question, viewer: null, tags: parseTagFilter(tags) }
     return findAnswers(services.db, botId, search, services)
   },
