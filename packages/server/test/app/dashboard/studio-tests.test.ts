@@ -192,7 +192,7 @@ describeDashboard('tests in the page Flows', () => {
     await pressEnterOn(tests(page).getByRole('button', { name: 'Run all' }))
     const alert = tests(page).getByRole('alert')
     await expect(alert).toContainText('The draft cannot be tested: correct its problems')
-    await expect(alert).toContainText('Main flow · Start · If 1 · When')
+    await expect(alert).toContainText('Main flow · Start · If 1 · If')
     await expect(testNamed(page, 'Greets').getByText('Passed before the last change')).toBeVisible()
   })
 

@@ -86,6 +86,8 @@ describeDashboard('flows in the dashboard', () => {
     await openFlows(page)
     await node(page, 'start').getByRole('button', { name: /^If/ }).click()
     const condition = field(page, 'If')
+    await expect(condition).toHaveAttribute('readonly')
+    await page.getByRole('button', { name: 'As code' }).click()
     await condition.fill('user.name ===')
     await expect(page.getByRole('group', { name: /^start, .*1 problem$/ })).toBeVisible()
     await expect(condition).toHaveAttribute('aria-invalid', 'true')
@@ -93,7 +95,7 @@ describeDashboard('flows in the dashboard', () => {
     await page.getByRole('button', { name: '1 problem', exact: true }).click()
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: 'Main flow · Start · If 1 · When' })
+      .getByRole('button', { name: 'Main flow · Start · If 1 · If' })
       .click()
     await condition.fill('user.name !== null')
     await expect(page.getByRole('group', { name: /problem$/ })).toHaveCount(0)

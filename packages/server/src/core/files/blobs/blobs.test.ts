@@ -55,7 +55,7 @@ describe('a full disk', () => {
       import { readdirSync } from 'node:fs'
       import { Readable } from 'node:stream'
       import { text } from 'node:stream/consumers'
-      import { openDiskBlobs } from '${new URL('../../../../dist/core/blobs/disk.js', import.meta.url)}'
+      import { openDiskBlobs } from '${new URL('../../../../dist/core/files/blobs/disk.js', import.meta.url)}'
       const blobs = await openDiskBlobs('/mnt')
       const mb = 2 ** 20
       const chunks = (name) => Readable.from(Array(16).fill(Buffer.alloc(mb / 16, name)))
