@@ -3,15 +3,17 @@ const maxCharacters = 5_000_000
 
 /**
  * Returns the function, which computes on a text only once while its results are kept. They must depend on
- * nothing else. Errors are not kept.
+ * nothing else. Errors are not kept, so they may depend on `more`, such as the name of a file.
  */
-export function onceForText<Result>(compute: (text: string) => Result): (text: string) => Result {
+export function onceForText<Result, More extends unknown[]>(
+  compute: (text: string, ...more: More) => Result,
+): (text: string, ...more: More) => Result {
   const known = new Map<string, { result: Result }>()
   let characters = 0
-  return (text) => {
+  return (text, ...more) => {
     const found = known.get(text)
     if (found) return found.result
-    const result = compute(text)
+    const result = compute(text, ...more)
     characters += text.length
     if (characters > maxCharacters) {
       known.clear()

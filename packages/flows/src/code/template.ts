@@ -3,6 +3,7 @@
 // never evaluated again, as they may contain input of users.
 import { Script } from 'node:vm'
 import { CodeError, toErrorText } from './code-error.ts'
+import { onceForText } from './once-for-text.ts'
 import { runInRealm } from './realm.ts'
 import { bridgeNames } from './realm-inside.ts'
 import type { Surroundings } from './surroundings.ts'
@@ -76,18 +77,7 @@ export const hasOpenBraces = (text: string): boolean =>
     (part) => typeof part === 'string' && part !== '{{' && part.includes('{{'),
   )
 
-const knownExpressions = new Map<string, string>()
-
-function toExpression(text: string, file: string): string {
-  const found = knownExpressions.get(text)
-  if (found !== undefined) return found
-  const expression = readExpression(text, file)
-  if (knownExpressions.size >= maxKnown) knownExpressions.clear()
-  knownExpressions.set(text, expression)
-  return expression
-}
-
-function readExpression(text: string, file: string): string {
+const toExpression = onceForText((text, file: string): string => {
   const trimmed = text.trim()
   if (compiles(trimmed)) return trimmed
   const [only, ...others] = splitIntoParts(trimmed, file)
@@ -101,7 +91,7 @@ function readExpression(text: string, file: string): string {
       { line: 1 },
     )
   return written
-}
+})
 
 function walk(json: unknown, change: (text: string) => unknown): unknown {
   if (typeof json === 'string') return change(json)
@@ -122,20 +112,11 @@ function shown(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-const known = new Map<string, Part[]>()
-const maxKnown = 5_000
+/** Most texts have no expression, and are not worth keeping. */
+const splitIntoParts = (text: string, file: string): Part[] =>
+  text.includes('{{') || text.includes('@') ? split(text, file) : [text]
 
-function splitIntoParts(text: string, file: string): Part[] {
-  if (!text.includes('{{') && !text.includes('@')) return [text]
-  const found = known.get(text)
-  if (found) return found
-  const parts = split(text, file)
-  if (known.size >= maxKnown) known.clear()
-  known.set(text, parts)
-  return parts
-}
-
-function split(text: string, file: string): Part[] {
+const split = onceForText((text, file: string): Part[] => {
   const parts: Part[] = []
   let from = 0
   for (;;) {
@@ -160,7 +141,7 @@ function split(text: string, file: string): Part[] {
     parts.push(...references(text.slice(from, open)), ...(expression ? [{ expression }] : []))
     from = end + 2
   }
-}
+})
 
 /**
  * Limits the search below: objects and strings may contain `}}`, so the expression ends at the

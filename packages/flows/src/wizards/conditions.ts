@@ -37,8 +37,8 @@ const toVariable = (tree: Tree): string | null =>
     ? `${tree.object.name}.${tree.name}`
     : null
 
-/** Reads what stands in the place of a name in a shape. Each returns null for another tree. */
-const holes: Record<string, (tree: Tree) => Parts | null> = {
+/** Placeholders of shapes. Each reads its part of the condition, or returns null if the part is of another kind. */
+const placeholders: Record<string, (tree: Tree) => Parts | null> = {
   $variable: (tree) => named('variable', toVariable(tree)),
   $other: (tree) => named('other', toVariable(tree)),
   $text: (tree) => named('value', toTextValue(tree)),
@@ -90,12 +90,12 @@ export function readCondition(text: string): Condition | null {
   return null
 }
 
-/** Compares the trees, and reads the holes of the shape. */
+/** Compares the trees, and reads the placeholders of the shape. */
 function match(shape: unknown, tree: unknown): Parts | null {
   if (typeof shape !== 'object' || shape === null) return shape === tree ? {} : null
   const { kind, name } = shape as { kind?: string; name?: string }
-  const hole = kind === 'name' ? holes[name!] : undefined
-  if (hole) return hole(tree as Tree)
+  const read = kind === 'name' ? placeholders[name!] : undefined
+  if (read) return read(tree as Tree)
   if (typeof tree !== 'object' || tree === null) return null
   const [wanted, found] = [Object.entries(shape), tree as Record<string, unknown>]
   if (wanted.length !== Object.keys(found).length) return null

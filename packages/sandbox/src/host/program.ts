@@ -3,7 +3,8 @@
 // the program it is compiled once for all.
 
 const beginning = /^(?:\/\/[^\n]*\n)?const program = JSON\.parse\(/
-const [end, newline] = [');', 10]
+const end = ');'
+const newline = 10
 const maxBeginning = 1_000
 
 interface FoundProgram {

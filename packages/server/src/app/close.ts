@@ -56,7 +56,7 @@ export async function closeApp(running: Running): Promise<void> {
       models.close().then(() => delivery.usage.close()),
     ]),
   )
-  await end('the rates', 2_000, storage.rates.close())
+  await end('the rates', 2_000, storage.http.rates.close())
   await end('the lease', 2_000, storage.worker.stop())
   await end(
     'the database',

@@ -86,6 +86,7 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   const emitter = createChatEmitter({ ...hosting, db, targets }, signals)
   const { queue, backlog, receive } = openDeliveries({
     ...deps,
+    limitedCalls: deps.http.limitedCalls,
     ...records,
     ...feeds,
     metrics: metrics.deliveries,
@@ -225,13 +226,13 @@ type Note =
   | ({ kind: 'forget' } & Invalidation)
   | Parameters<Deliveries['receive']>[0]
   | { kind: 'moves' }
-  | Parameters<Storage['rates']['receive']>[0]
+  | Parameters<Storage['http']['rates']['receive']>[0]
   | Parameters<Stops['receive']>[0]
   | Parameters<ChangeFeed['receive']>[0]
   | Parameters<Signals['receive']>[0]
 
 async function listen(
-  { events, worker, bus, rates }: Deps,
+  { events, worker, bus, http: { rates } }: Deps,
   { stops, receive, ...parts }: CatchingUp & { stops: Stops } & Pick<Deliveries, 'receive'>,
 ): Promise<void> {
   const { signals, changeFeed } = parts

@@ -61,7 +61,7 @@ export function createServices(deps: Deps): AllServices {
     secrets,
     tableRules: storage.tableRules,
     limits: config.limits,
-    ...toHttpServices(storage),
+    ...storage.http,
     requestTurns: deps.requestTurns,
     ...toDeliveryServices(delivery),
     checkChatUser: async ({ botId, claim }) => void (await findKeyUser(database, botId, claim)),
@@ -93,22 +93,6 @@ export function createServices(deps: Deps): AllServices {
   }
   return services
 }
-
-const toHttpServices = ({
-  pageTokens,
-  userKeys,
-  lookUpTurns,
-  listenerLimits,
-  rates,
-  limitedCalls,
-}: Storage) => ({
-  pageTokens,
-  userKeys,
-  lookUpTurns,
-  listenerLimits,
-  rates,
-  limitedCalls,
-})
 
 const toOwnApi = ({ publicUrl, inject }: Deps) => ({ publicUrl, inject })
 

@@ -35,7 +35,7 @@ type OpenedHttp = Pick<
   'pageTokens' | 'userKeys' | 'lookUpTurns' | 'listenerLimits' | 'rates' | 'limitedCalls'
 >
 
-export interface Storage extends OpenedHttp {
+export interface Storage {
   database: Database
   db: Db
   secrets: Secrets
@@ -45,6 +45,7 @@ export interface Storage extends OpenedHttp {
   /** Sends notes; receives them once openDelivery calls `listen`. */
   bus: Bus
   tableRules: Tables
+  http: OpenedHttp
 }
 
 /** Closes the opened parts in reverse order, if a later step of the start fails. */
@@ -89,7 +90,7 @@ export async function openStorage(
     ...(clock && { now: clock }),
   })
   opened.push(() => services.rates.close())
-  return { database, db: database.db, secrets, auditKey, worker, bus, tableRules, ...services }
+  return { database, db: database.db, secrets, auditKey, worker, bus, tableRules, http: services }
 }
 
 const toPooler = ({ databaseUrl, databaseDirectUrl }: Config): ConnectionSettings | null =>

@@ -28,8 +28,9 @@ export const useChecks = () => useContext(Context)
 
 /** Of typing, before a check. */
 const pauseMs = 20
-/** A check that took longer than `quickMs` waits for a pause of the same time, at most `maxPauseMs`. */
-const [quickMs, maxPauseMs] = [250, 1_000]
+/** After a check that took longer than this, the next one waits for a pause of the same time. */
+const quickMs = 250
+const maxPauseMs = 1_000
 
 interface Checked extends Omit<Checks, 'isCurrent'> {
   document: Json

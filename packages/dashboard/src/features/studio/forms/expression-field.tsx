@@ -8,7 +8,7 @@ import { labels } from './labels.tsx'
 
 const t = texts.studio
 
-/** Code that becomes readable while somebody writes it stays code. */
+/** The field of code stays while somebody types in it, even if the code gets the form of a wizard's condition. */
 export function ExpressionField(props: FieldProps) {
   const words = describeCondition(toText(props.value))
   const [isCode, setCode] = useState(words === null)
