@@ -11,11 +11,15 @@ import {
   SchemaTimeout,
 } from './text/json-schemas.ts'
 
-/** The time that the main thread takes for one. */
+/** The time that the main thread takes for one, in ms: of the clock, so a busy machine gets two tries. */
 const hereMs = 20
 const maxSlow = 1_000
-/** Digests of schemas that exceeded it. They go to the other thread at once. */
-const slow = new Set<string>()
+const slowForMs = 60_000
+/**
+ * By digest: schemas that exceeded it, and the time until which they go to the other thread at once.
+ * Not forever, because the first schemas of a process, or any on a busy machine, may exceed it, too.
+ */
+const slow = new Map<string, number>()
 
 /**
  * Returns the first mismatch as a sentence, or null when the value is valid. Never changes the
@@ -27,15 +31,12 @@ export async function findMismatch(
   value: unknown,
 ): Promise<string | null> {
   const elsewhere = () => compute.run(tenant, 'findMismatch', { schema, value })
-  if (slow.size > 0 && slow.has(toDigest(schema))) return elsewhere()
-  try {
-    return findMismatchHere(schema, value, hereMs)
-  } catch (error) {
-    if (!(error instanceof SchemaTimeout)) throw error
-    slow.add(toDigest(schema))
-    if (slow.size > maxSlow) slow.delete(slow.values().next().value!)
-    return elsewhere()
-  }
+  if (slow.size > 0 && (slow.get(toDigest(schema)) ?? 0) > performance.now()) return elsewhere()
+  const found = await tryTwice(() => findMismatchHere(schema, value, hereMs))
+  if (found !== tooSlow) return found
+  slow.set(toDigest(schema), performance.now() + slowForMs)
+  if (slow.size > maxSlow) slow.delete(slow.keys().next().value!)
+  return elsewhere()
 }
 
 /**
@@ -56,12 +57,27 @@ export async function rejectInvalidSchemas(
   tenant: string,
   schemas: [string, JsonSchema][],
 ): Promise<void> {
-  try {
-    rejectHere(schemas, hereMs)
-  } catch (error) {
-    if (!(error instanceof SchemaTimeout)) throw error
-    await nextSlice()
+  const checked = await tryTwice(() => rejectHere(schemas, hereMs))
+  if (checked === tooSlow)
     await compute.run(tenant, 'rejectInvalidSchemas', JSON.stringify(schemas))
+}
+
+const tooSlow = Symbol('too slow')
+
+/** Other work of the main thread runs in between. */
+async function tryTwice<Result>(work: () => Result): Promise<Result | typeof tooSlow> {
+  const first = tryHere(work)
+  if (first !== tooSlow) return first
+  await nextSlice()
+  return tryHere(work)
+}
+
+function tryHere<Result>(work: () => Result): Result | typeof tooSlow {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof SchemaTimeout) return tooSlow
+    throw error
   }
 }
 

@@ -95,11 +95,10 @@ const notConnected = [
   'timeout exceeded when trying to connect',
   'Connection terminated due to connection timeout',
 ]
-/**
- * PostgreSQL codes for conflicts between transactions, and for lack of disk or memory: the
- * statement was rolled back.
- */
-const rolledBack = ['40P01', '40001', '53100', '53200', '25006']
+/** PostgreSQL codes for conflicts between transactions: the statement was rolled back. */
+const inConflict = ['40P01', '40001']
+/** For lack of disk or memory, and for a standby: the statement was rolled back. */
+const rolledBack = ['53100', '53200', '25006']
 /** The lease of the caller's attempt was taken over (queue/fencing.ts): nothing was written. */
 const fenced = 'PF001'
 /** The workspace has left this installation (reject_moved, migration 0063): nothing was written. */
@@ -121,6 +120,8 @@ function databaseTrouble(failure: DatabaseFailure): [ErrorType, string] | null {
     notConnected.includes(message)
   if (nothingRan || rolledBack.includes(code))
     return ['Unavailable', 'The database is not available: retry later; nothing was changed']
+  if (inConflict.includes(code))
+    return ['Unavailable', 'Other requests change the same data now: retry; nothing was changed']
   if (code === fenced)
     return [
       'Unavailable',

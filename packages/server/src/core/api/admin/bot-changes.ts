@@ -99,9 +99,9 @@ export async function changeBot(
   { integrations, plugins, ...change }: FullBotChange,
   { afresh = false, byAlias = true, within, deployedBy, loadError, webhookIds }: ChangeOptions = {},
 ) {
-  const { db, secrets } = services
+  const { secrets } = services
   await checkUrl(services, workspaceId, change)
-  const todo = await db.transaction().execute(async (trx) => {
+  const todo = await services.inTransaction(async ({ db: trx }) => {
     const bot = await updateBot(trx, services, workspaceId, id, change, {
       afresh,
       loadError: loadError ?? null,
