@@ -495,7 +495,9 @@ test('fifty concurrent get-or-set calls create one state and return the same', a
       Array.from({ length: 50 }, (_, step) => call('bot', line, { payload: { step } })),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    // A read renews the expiry, if the calls take some seconds.
+    const states = answers.map(({ body: { state, ...rest } }) => [rest, { ...state, expiresAt: 0 }])
+    expect(new Set(states.map((state) => JSON.stringify(state))).size).toBe(1)
     const { rows } = await sql<{
       n: string
     }>`select count(*) as n from state where subject_id = ${ids.race}`.execute(
