@@ -91,6 +91,11 @@ export async function answerTo(
   if ('value' in reading) return { outcome: 'captured', value: reading.value }
   if (asked > (card.retries ?? defaults.retries ?? defaultRetries))
     return { outcome: 'failed', reason: reading.unfit }
+  if (reading.readings) {
+    // Also with an own message, which does not name them.
+    const which = textMessage(translate(reading.unfit))
+    return { outcome: 'again', say: offer(which, [...reading.readings, ...cancelling]) }
+  }
   const retry = card.retryMessage ?? defaults.retryMessage
   const say =
     retry === undefined

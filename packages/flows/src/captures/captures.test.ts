@@ -176,7 +176,19 @@ test('asks which reading of an answer is meant, and reads by the locale of bot o
   const card = { kind: 'number' } as const
   expect(await answered('1.500', card)).toEqual({
     outcome: 'again',
-    say: { type: 'text', text: 'Do you mean 1.5 or 1500? Please write one of them.' },
+    say: {
+      type: 'choice',
+      text: 'Which one do you mean?',
+      options: [
+        { label: '1.5', value: '1.5' },
+        { label: '1500', value: '1500' },
+      ],
+    },
+  })
+  const button = { text: '1500', value: '1500' }
+  expect(await answered(createEvent('text', button), card)).toEqual({
+    outcome: 'captured',
+    value: 1500,
   })
   const german = asking(card, { locale: 'de' })
   expect(await answerTo(text('1.500'), 1, german)).toEqual({ outcome: 'captured', value: 1500 })
@@ -185,6 +197,30 @@ test('asks which reading of an answer is meant, and reads by the locale of bot o
   expect(await answerTo(text('1.500'), 1, ofUser)).toEqual({ outcome: 'captured', value: 1.5 })
   Object.assign(ofUser.surroundings.scopes.user, { locale: 'no locale' })
   expect(await answerTo(text('1.500'), 1, ofUser)).toMatchObject({ outcome: 'again' })
+})
+
+test('offers the days that may be meant within the limits, also with an own message', async () => {
+  const card = { kind: 'date', retryMessage: 'Which day?', cancelLabel: 'Stop' } as const
+  expect(await answered('next Friday', card)).toEqual({
+    outcome: 'again',
+    say: {
+      type: 'choice',
+      text: 'Which one do you mean?',
+      options: [
+        { label: 'Friday, 6 March 2026', value: '2026-03-06' },
+        { label: 'Friday, 13 March 2026', value: '2026-03-13' },
+        { label: 'Stop', value: 'Stop' },
+      ],
+    },
+  })
+  const button = { text: 'Friday, 13 March 2026', value: '2026-03-13' }
+  for (const answer of [createEvent('text', button), text(button.text)])
+    expect(await answered(answer, card)).toEqual({ outcome: 'captured', value: '2026-03-13' })
+  const soon = { ...card, max: '2026-03-10' }
+  expect(await answered('next Friday', soon)).toEqual({ outcome: 'captured', value: '2026-03-06' })
+  const german = asking(card, { locale: 'de', timezone: 'Europe/Berlin' })
+  const { say } = (await answerTo(text('morgen um Mitternacht'), 1, german)) as never
+  expect((say as { options: { label: string }[] }).options[0]!.label).toContain('Donnerstag')
 })
 
 test('asks a model for no text with several readings', async () => {

@@ -5,11 +5,12 @@ import type { BotEvent } from '../engine/event-types.ts'
 import { emailIn, urlIn } from './addresses.ts'
 import { choiceIn, choicesIn, type Option } from './choices.ts'
 import { booleanIn, confirmationIn } from './confirmations.ts'
+import { toDateLabel } from './dates/date-label.ts'
 import { dateWithin } from './dates/date-limits.ts'
 import { type Ambiguous, type Conventions, findRegion } from './locales.ts'
 import { numberIn } from './numbers/numbers.ts'
 import { phoneIn } from './phones.ts'
-import { sentences } from './sentences.ts'
+import { sentences, whichReading } from './sentences.ts'
 import { timeChoiceIn } from './time-choices.ts'
 
 type AnswerKind = CaptureCard['kind']
@@ -26,9 +27,11 @@ export interface ExpectedAnswer extends Conventions {
 
 /**
  * `unfit`: why the answer is unsuitable, as a message to the user. `wasFound`: it has a value of the
- * kind, which is outside of the limits or has several readings.
+ * kind, which is outside of the limits or has several readings. `readings`: these, to choose from.
  */
-export type ReadResult = { value: unknown } | { unfit: string; wasFound?: true }
+export type ReadResult =
+  | { value: unknown }
+  | { unfit: string; wasFound?: true; readings?: Option[] }
 
 /** Returns the text of a text message, and of a voice note that a model has transcribed; else empty. */
 export function textIn({ type, payload }: Pick<BotEvent, 'type' | 'payload'>): string {
@@ -43,7 +46,21 @@ export function readAnswer(
   if (wanted.kind === 'file') return fileIn(type, payload)
   if (wanted.kind === 'raw') return { value: preview }
   const text = textIn({ type, payload }).trim()
-  return text === '' ? { unfit: sentences[wanted.kind] } : readers[wanted.kind](text, wanted)
+  if (text === '') return { unfit: sentences[wanted.kind] }
+  const read = readers[wanted.kind]
+  const chosen = readButton(payload, wanted)
+  return chosen === undefined ? read(text, wanted) : read(chosen, wanted)
+}
+
+/** Returns the value of a button that offered one of several readings. */
+function readButton({ value }: BotEvent['payload'], { kind }: ExpectedAnswer): string | undefined {
+  const isReading = typeof value === 'string' && offeredForms[kind]?.test(value)
+  return isReading ? value : undefined
+}
+
+const offeredForms: { [Kind in AnswerKind]?: RegExp } = {
+  date: /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/,
+  number: /^-?\d+(?:\.\d+)?$/,
 }
 
 /** Reads a value that a model extracted. */
@@ -69,13 +86,14 @@ export function readExtracted(value: unknown, wanted: ExpectedAnswer): ReadResul
 type Reader = (text: string, wanted: ExpectedAnswer) => ReadResult
 
 /** Asks for one of the readings of an ambiguous text. */
-function valueOr(kind: AnswerKind, value: unknown): ReadResult {
+function valueOr(kind: AnswerKind, value: unknown, toLabel = asWritten): ReadResult {
   if (value === undefined) return { unfit: sentences[kind] }
   if (!isAmbiguous(value)) return { value }
-  const [last, ...others] = [...value.readings].reverse()
-  const readings = `${others.reverse().join(', ')} or ${last}`
-  return tooFar(`Do you mean ${readings}? Please write one of them.`)
+  const readings = value.readings.map((reading) => ({ label: toLabel(reading), value: reading }))
+  return { ...tooFar(whichReading), readings }
 }
+
+const asWritten = (reading: string) => reading
 
 const isAmbiguous = (value: unknown): value is Ambiguous =>
   typeof value === 'object' && value !== null && 'readings' in value
@@ -93,7 +111,8 @@ const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
   url: (text) => valueOr('url', urlIn(text)),
   date: (text, wanted) => {
     const { value, problem } = dateWithin(text, wanted)
-    return problem === undefined ? valueOr('date', value) : tooFar(problem)
+    const toLabel = (reading: string) => toDateLabel(reading, wanted)
+    return problem === undefined ? valueOr('date', value, toLabel) : tooFar(problem)
   },
   singleChoice: (text, { options, locale }) => {
     const byTime = timeChoiceIn(text, options, locale)
@@ -124,7 +143,7 @@ function within(
   return { value }
 }
 
-const tooFar = (unfit: string): ReadResult => ({ unfit, wasFound: true })
+const tooFar = (unfit: string) => ({ unfit, wasFound: true as const })
 
 /** Returns the first group of the match, or the whole match. */
 function findMatch(text: string, pattern: string): string | undefined {

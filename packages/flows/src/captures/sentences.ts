@@ -17,8 +17,14 @@ export const sentences = {
   file: 'Please send a file.',
 }
 
+/** Before buttons, when an answer may mean several dates or numbers. */
+export const whichReading = 'Which one do you mean?'
+
 /** Labels of the buttons of confirmations. */
 export const yesOrNo = { yes: 'Yes', no: 'No' }
+
+/** By the name of their keys. */
+export const allSentences = { ...sentences, ...yesOrNo, reading: whichReading }
 
 /** By language. Bots of flows with a language have these without an own translation. */
 export const translatedSentences: Record<string, Record<string, string>> = {
@@ -36,6 +42,7 @@ export const translatedSentences: Record<string, Record<string, string>> = {
     multipleChoice: 'Bitte wählen Sie aus den Möglichkeiten. Trennen Sie mehrere mit Kommas.',
     regex: 'Das hat nicht die erwartete Form.',
     file: 'Bitte senden Sie eine Datei.',
+    reading: 'Was davon meinen Sie?',
     yes: 'Ja',
     no: 'Nein',
   },
@@ -53,6 +60,7 @@ export const translatedSentences: Record<string, Record<string, string>> = {
     multipleChoice: 'Veuillez choisir parmi les options. Séparez-en plusieurs par des virgules.',
     regex: 'Cela n’a pas le format attendu.',
     file: 'Veuillez envoyer un fichier.',
+    reading: 'Que voulez-vous dire ?',
     yes: 'Oui',
     no: 'Non',
   },
@@ -70,6 +78,7 @@ export const translatedSentences: Record<string, Record<string, string>> = {
     multipleChoice: 'Por favor, elija entre las opciones. Separe varias con comas.',
     regex: 'Eso no tiene el formato esperado.',
     file: 'Por favor, envíe un archivo.',
+    reading: '¿A cuál se refiere?',
     yes: 'Sí',
     no: 'No',
   },
@@ -87,6 +96,7 @@ export const translatedSentences: Record<string, Record<string, string>> = {
     multipleChoice: 'Per favore, scelga tra le opzioni. Ne separi diverse con virgole.',
     regex: 'Questo non ha il formato previsto.',
     file: 'Per favore, invii un file.',
+    reading: 'Quale intende?',
     yes: 'Sì',
     no: 'No',
   },
@@ -104,6 +114,7 @@ export const translatedSentences: Record<string, Record<string, string>> = {
     multipleChoice: 'Por favor, escolha entre as opções. Separe várias com vírgulas.',
     regex: 'Isso não tem o formato esperado.',
     file: 'Por favor, envie um arquivo.',
+    reading: 'Qual quer dizer?',
     yes: 'Sim',
     no: 'Não',
   },
@@ -121,6 +132,7 @@ export const translatedSentences: Record<string, Record<string, string>> = {
     multipleChoice: 'Kies alstublieft uit de opties. Scheid er meer met komma’s.',
     regex: 'Dat heeft niet de verwachte vorm.',
     file: 'Stuur alstublieft een bestand.',
+    reading: 'Wat bedoelt u?',
     yes: 'Ja',
     no: 'Nee',
   },

@@ -1,6 +1,6 @@
 // All texts of a bot that people read, with their translations, and the edits that change them. Drafts may
 // have any value anywhere, so nothing is taken for granted. Runs in browsers.
-import { sentences, yesOrNo } from '../captures/sentences.ts'
+import { allSentences, sentences, whichReading, yesOrNo } from '../captures/sentences.ts'
 import { escapePointer } from '../document/pointer.ts'
 import { isObject, type Json } from '../edits/edit.ts'
 import { type CardText, listCardTexts } from './card-texts.ts'
@@ -131,6 +131,9 @@ function listStandard(cards: TextCard[], retryMessage: unknown): BotText[] {
   const used = [
     ...Object.entries(sentences).filter(([kind]) => kinds.has(kind)),
     ...(hasButtons ? Object.entries(yesOrNo) : []),
+    ...(captures.some(({ kind }) => kind === 'date' || kind === 'number')
+      ? [['reading', whichReading] as const]
+      : []),
   ]
   // Two kinds have the same sentence.
   return [...new Set(used.map(([, text]) => text))].map((text) => ({
@@ -141,10 +144,7 @@ function listStandard(cards: TextCard[], retryMessage: unknown): BotText[] {
 }
 
 const standardKeys = new Map(
-  [...Object.entries(sentences), ...Object.entries(yesOrNo)].map(([name, text]) => [
-    text,
-    standardPrefix + name,
-  ]),
+  Object.entries(allSentences).map(([name, text]) => [text, standardPrefix + name]),
 )
 
 /** Returns the key of a sentence of the engine; undefined for other sentences. */

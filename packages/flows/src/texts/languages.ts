@@ -1,6 +1,6 @@
 // Finds the text in a language: the translation, that of a more general language, or the original. Runs in
 // browsers.
-import { sentences, translatedSentences, yesOrNo } from '../captures/sentences.ts'
+import { allSentences, translatedSentences } from '../captures/sentences.ts'
 
 /** A translation as the document has it. Without `original`, it is never outdated. */
 export type Translation = string | { text: string; original?: string | undefined }
@@ -65,7 +65,7 @@ const cardKey = (key: string) => key.slice(0, key.indexOf('/') + 1)
 
 /** Returns the sentences of the engine in the language; their originals are in English. */
 function findStandardTexts(language: string): Record<string, string> {
-  if (language === 'en') return { ...sentences, ...yesOrNo }
+  if (language === 'en') return allSentences
   return Object.hasOwn(translatedSentences, language) ? translatedSentences[language]! : {}
 }
 

@@ -58,6 +58,7 @@ test('lists the sentences of the engine that captures without a message use', ()
     '$standard/confirmation',
     '$standard/yes',
     '$standard/no',
+    '$standard/reading',
   ])
 })
 

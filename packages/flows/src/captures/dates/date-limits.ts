@@ -20,18 +20,25 @@ export function dateWithin(text: string, { min, max, ...context }: Limited): Dat
   const { zone } = localNow(context)
   const [earliest, latest] = [readLimit('min', min, context), readLimit('max', max, context)]
   const isBefore = (one: string, other: string) => isEarlier(one, other, zone)
-  const isAllowed = (day: DateTime) => {
-    const date = day.toISODate()!
-    return !(earliest && isBefore(date, earliest)) && !(latest && isBefore(latest, date))
-  }
+  const isWithin = (date: string) =>
+    !(earliest && isBefore(date, earliest)) && !(latest && isBefore(latest, date))
+  const isAllowed = (day: DateTime) => isWithin(day.toISODate()!)
   const limits = earliest || latest ? { isAllowed } : {}
   const value = dateIn(text, { ...context, ...limits })
-  if (typeof value !== 'string') return { value }
+  if (value === undefined) return { value }
+  if (typeof value !== 'string') return { value: chooseWithin(value, isWithin) }
   if (earliest && isBefore(value, earliest))
     return { problem: `Please choose ${earliest} or a later date.` }
   if (latest && isBefore(latest, value))
     return { problem: `Please choose ${latest} or an earlier date.` }
   return { value }
+}
+
+/** Leaves out readings outside of the limits, if others are within. */
+function chooseWithin({ readings }: Ambiguous, isWithin: (date: string) => boolean) {
+  const allowed = readings.filter(isWithin)
+  if (allowed.length === 1) return allowed[0]
+  return { readings: allowed.length > 0 ? allowed : readings }
 }
 
 function readLimit(name: string, limit: number | string | undefined, context: DateContext) {
