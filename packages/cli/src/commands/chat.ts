@@ -13,6 +13,7 @@ import { type ConnectionState, listen } from '../server/listener.ts'
 import { openChatClient, retry } from '../server/server-client.ts'
 import { createTraceReader, type TracedTurn, toTrace } from '../server/traces.ts'
 import { messageText } from '../terminal/message-text.ts'
+import { createFailureReader, watchSilence } from './silence.ts'
 
 interface Options extends Connecting {
   chatUrl?: string
@@ -32,10 +33,17 @@ export async function runChat(botId: string | undefined, options: Options): Prom
   const conversation = await openConversation(chatUrl)
   const bot = botId ?? options.bot ?? (options.chatUrl ? undefined : findConnection(options).botId)
   const traces = options.trace ? tracesOf(bot, conversation.id, options) : null
+  const logs = logsCommand(bot, options)
+  const silence = { botId: bot, conversationId: conversation.id, connecting: options, logs }
   try {
     await (process.stdin.isTTY
-      ? talk(conversation, chatUrl, traces)
-      : answerLines(conversation, { seconds, traces, logs: logsCommand(bot, options) }))
+      ? talk(conversation, { chatUrl, traces, silence })
+      : answerLines(conversation, {
+          seconds,
+          traces,
+          logs,
+          readFailure: createFailureReader(silence),
+        }))
   } finally {
     conversation.close()
   }
@@ -109,19 +117,25 @@ const states = {
   ended: '(the conversation no longer exists)',
 }
 
-async function talk(
-  conversation: Conversation,
-  chatUrl: string,
-  traces: ReadTraces | null,
-): Promise<void> {
+interface Talk {
+  chatUrl: string
+  traces: ReadTraces | null
+  silence: Parameters<typeof watchSilence>[0]
+}
+
+async function talk(conversation: Conversation, { chatUrl, traces, silence }: Talk): Promise<void> {
   console.log(`Chat with ${chatUrl}\nPress Enter to send, Ctrl+C to exit.\n`)
   const terminal = createInterface({
     input: process.stdin,
     output: process.stdout,
     prompt: 'you> ',
   })
+  const watch = watchSilence(silence, (text) => interrupt(terminal, text))
   conversation.listen({
-    onAnswer: (text) => interrupt(terminal, `bot> ${text.replaceAll('\n', '\n     ')}`),
+    onAnswer(text) {
+      watch.stop()
+      interrupt(terminal, `bot> ${text.replaceAll('\n', '\n     ')}`)
+    },
     onState(state) {
       interrupt(terminal, states[state])
       if (state === 'ended') terminal.close()
@@ -131,9 +145,11 @@ async function talk(
   terminal.on('line', async (line) => {
     terminal.prompt()
     if (line.trim() === '') return
-    await conversation
-      .send(line)
-      .catch((error) => interrupt(terminal, `(not sent: ${toMessage(error)})`))
+    watch.begin()
+    await conversation.send(line).catch((error) => {
+      watch.stop()
+      interrupt(terminal, `(not sent: ${toMessage(error)})`)
+    })
   })
   const polling =
     traces &&
@@ -144,6 +160,7 @@ async function talk(
     )
   await new Promise((resolve) => terminal.once('close', resolve))
   if (polling) clearInterval(polling)
+  watch.stop()
   console.log()
 }
 
@@ -179,6 +196,7 @@ interface Waiting {
   traces: ReadTraces | null
   /** Command that shows the log of the bot. */
   logs: string
+  readFailure: ReturnType<typeof createFailureReader>
 }
 
 async function answerLines(conversation: Conversation, waiting: Waiting): Promise<void> {
@@ -212,8 +230,9 @@ async function answerLines(conversation: Conversation, waiting: Waiting): Promis
  */
 async function waitForAnswer(
   answer: Promise<void>,
-  { seconds, traces, logs }: Waiting,
+  { seconds, traces, logs, readFailure }: Waiting,
 ): Promise<boolean> {
+  const since = new Date(Date.now() - 1_000) // clocks differ
   let isAnswered = false
   const settled = answer.then(() => {
     isAnswered = true
@@ -229,7 +248,8 @@ async function waitForAnswer(
     if (isFailed) throw new CliError(`the turn failed without an answer; see ${logs}`)
     if (remaining <= 0)
       throw new CliError(
-        `the bot did not answer within ${seconds} s; see ${logs}, or pass a larger --wait`,
+        (await readFailure(since)) ??
+          `the bot did not answer within ${seconds} s; see ${logs}, or pass a larger --wait`,
       )
     const turns = traces ? await printTraces(traces) : []
     isTraced = turns.length > 0

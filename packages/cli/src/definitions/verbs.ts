@@ -1,5 +1,7 @@
 // Builds the commands `<noun> <verb>` with the options that they share. A noun alone runs its list.
+import { RequestError } from '@botstead/client'
 import type { Command, Option } from 'commander'
+import { MissingError, toMessage } from '../failure.ts'
 import type { Context, SharedOptions } from '../server/context.ts'
 import { printList, type Shape } from '../terminal/printing.ts'
 import { addCommand, botOption, connectionOptions, yesOption } from './command-parts.ts'
@@ -54,12 +56,22 @@ export function addVerb<Options = object, Args extends unknown[] = string[]>(
       // Commander appends the options and the command.
       const [args, shared] = [given.slice(0, -2) as Args, given.at(-2) as Options & SharedOptions]
       if (deletes) await confirmDeletion(deletes, String(args[0]), shared)
-      await work(openContext(scope, shared), ...args)
+      const context = openContext(scope, shared)
+      const isUnnamed = scope === 'bot' && shared.bot === undefined
+      await work(context, ...args).catch((error) => {
+        throw isUnnamed ? namingBot(error, context.botId) : error
+      })
     },
   })
   if (isList) explainUnknownVerbs(parent, command)
   return command
 }
+
+/** Something may be missing only in the bot that the command has chosen. */
+const namingBot = (error: unknown, botId: string): unknown =>
+  error instanceof RequestError && error.status === 404
+    ? new MissingError(`${toMessage(error)}; searched in the bot ${botId}, see --bot`)
+    : error
 
 async function confirmDeletion(
   { effect, isLarge }: NonNullable<Verb<object, []>['deletes']>,

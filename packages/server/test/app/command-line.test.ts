@@ -181,7 +181,27 @@ describe('with a running server', () => {
         `botstead: the bot did not answer within 1 s; see "npm run botstead -- logs ${id}", or ` +
         'pass a larger --wait\n',
     })
+    const failing = join(folder, 'failing.cjs')
+    writeFileSync(failing, 'exports.handler = async () => { throw new Error("No oven") }')
+    await run(['deploy', failing, '--bot', id!])
+    expect(await run(['chat', id!, '--wait', '5'], { input: 'you?\n' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^botstead: the bot failed: .*No oven.*; the server tries again; see/,
+      ),
+    })
     expect((await run(['bots'])).stdout).toMatch(new RegExp(`${id}\t.*\tAnother\n`))
+  })
+
+  test('says in which bot it searched, if the command names none', async () => {
+    const missing = ['failures', 'show', 'evt_01KAJ0ZP5S8V3N7Q4XW2R9TDHM']
+    const { code, stderr } = await run(missing)
+    expect({ code, stderr }).toEqual({
+      code: 4,
+      stderr: expect.stringMatching(/; searched in the bot bot_\w+, see --bot\n$/),
+    })
+    const [, botId] = /in the bot (bot_\w+)/.exec(stderr)!
+    expect((await run([...missing, '--bot', botId!])).stderr).not.toContain('searched in')
   })
 
   test('each deployment of a bundle makes a version; versions takes the listed number', async () => {
