@@ -1,5 +1,5 @@
 // Makes the indexes of large bots' vectors (vector-indexes.ts) in the background: centroids of a sample, then
-// the place of each vector. Threads of the lowest priority compute both, one job of a server at a time. An
+// the place of each vector. Threads of low priority compute both, one job of a server at a time. An
 // index for twice as many vectors replaces the former one.
 
 import { PeriodicTask } from '@botstead/lib'

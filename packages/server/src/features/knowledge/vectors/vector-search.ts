@@ -15,8 +15,11 @@ import { findIndexes, isOutside } from './vector-indexes.ts'
 const compared = 1_000
 /** With fewer candidates, the lists near the question may not have the nearest that it may find. */
 const enough = 500
-/** Lists of an index that a search reads: of 1,000, 8 had as many of the ten nearest as 48. */
-const defaultProbes = 16
+/**
+ * Lists of an index that a search reads: of 1,000, 8 had as many of the ten nearest as 48. Of an index with
+ * few lists, 8 may have fewer than `enough`.
+ */
+const countProbes = (lists: number) => (lists > 500 ? 8 : 16)
 
 export interface VectorHit extends Hit {
   /** On the scale of the default model: unrelated texts have less than 0.3, right ones 0.4 to 0.8. */
@@ -34,7 +37,7 @@ export async function findByVector(
   botId: string,
   question: SearchQuery,
   meaning: Meaning,
-  { probes = defaultProbes } = {},
+  { probes }: { probes?: number } = {},
 ): Promise<VectorHit[]> {
   const { model, vector } = meaning
   const indexes = await findIndexes(db, { botId, model, dimensions: vector.length })
@@ -62,7 +65,7 @@ function toHits(rows: Candidate[], { model, vector }: Meaning): VectorHit[] {
     .sort((a, b) => b.similarity - a.similarity)
 }
 
-function nearestLists(centroids: Float32Array, vector: Float32Array, count: number): number[] {
+function nearestLists(centroids: Float32Array, vector: Float32Array, count?: number): number[] {
   const lists = Array.from({ length: centroids.length / vector.length }, (_, list) => {
     let similarity = 0
     const from = list * vector.length
@@ -70,7 +73,7 @@ function nearestLists(centroids: Float32Array, vector: Float32Array, count: numb
     return { list, similarity }
   })
   lists.sort((a, b) => b.similarity - a.similarity)
-  return lists.slice(0, count).map(({ list }) => list)
+  return lists.slice(0, count ?? countProbes(lists.length)).map(({ list }) => list)
 }
 
 interface Candidate {
