@@ -115,7 +115,7 @@ export default defineConfig({
       { find: './markdown-it.js', replacement: 'markdown-it' },
       { find: /^entities$/, replacement: characters },
       { find: /^(@rjsf\/validator-ajv8|markdown-to-jsx\/react)$/, replacement: unusedByForms },
-      ...['document-edits', 'document-text', 'knowledge-checks', 'texts', 'wizards'].map(
+      ...['document-edits', 'document-text', 'knowledge-checks', 'seeing', 'texts', 'wizards'].map(
         toFlowsSource,
       ),
     ],

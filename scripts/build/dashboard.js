@@ -27,6 +27,8 @@ export const isDashboardCurrent = () =>
       'flows/src/document/pointer.ts',
       'flows/src/captures/sentences.ts',
       'flows/src/knowledge-checks.ts',
+      'flows/src/seeing.ts',
+      'flows/src/tracing/preview.ts',
       'flows/src/texts.ts',
       'flows/src/wizards.ts',
     ].map((path) => join(root, 'packages', path)),

@@ -12,7 +12,7 @@ export function WorkspaceMenu() {
   const workspaces = data?.workspaces ?? []
   if (workspaces.length < 2) return null
   return (
-    <Menu position="bottom-start">
+    <Menu position="bottom-start" withinPortal={false}>
       <Menu.Target>
         <Button
           variant="subtle"

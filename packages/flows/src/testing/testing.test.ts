@@ -117,7 +117,7 @@ test.each([
   ],
   [
     '  - user: hi\n  - bot: { type: image }',
-    'Expected message:\n  {"type":"image"}\nActual message:\n  {"type":"text","text":"2026',
+    'Expected message:\n  [image]\nActual message:\n  2026',
     '',
     5,
   ],

@@ -211,6 +211,7 @@ const knowing = [
   'platform.runKnowledgeChecks',
   'platform.searchFilesByName',
   'platform.updateCuratedAnswer',
+  'platform.updateKnowledgeCheck',
   'platform.updateKnowledgeSource',
 ]
 

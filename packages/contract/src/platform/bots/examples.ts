@@ -20,7 +20,7 @@ export const examples = {
     permission: 'bots.create',
     summary: 'List example bots',
     description:
-      'Those without a model first, then the smallest. `hasModel`: whether the workspace has a ' +
+      'Those without a model first, of these the most wanted. `hasModel`: whether the workspace has a ' +
       'language model for bots that need one.',
     response: closed({ examples: T.Array(closed(heading)), hasModel: T.Boolean() }),
     errors: [],

@@ -29,6 +29,19 @@ export const knowledgeChecks = {
     response: closed({ knowledgeCheck: KnowledgeCheck }),
     errors: ['InvalidPayload', 'LimitExceeded'],
   }),
+  updateKnowledgeCheck: operation({
+    method: 'PUT',
+    path: `${path}/{id}`,
+    access: 'bot',
+    permission: 'knowledge.write',
+    summary: 'Change a check',
+    description:
+      'Replaces question and expectations as a whole. The results of earlier runs are deleted.',
+    params: byId,
+    body: closed(newKnowledgeCheck),
+    response: closed({ knowledgeCheck: KnowledgeCheck }),
+    errors: ['InvalidPayload', 'ResourceNotFound'],
+  }),
   deleteKnowledgeCheck: operation({
     method: 'DELETE',
     path: `${path}/{id}`,

@@ -4,7 +4,6 @@ import { useExamples } from '../../api/examples.ts'
 import { useWorkspace } from '../../api/scope.ts'
 import { fromTexts, readBot } from '../../parts/files/bot-files.ts'
 import { Loaded } from '../../parts/states.tsx'
-import { toSize } from '../../parts/texts/amounts.ts'
 import { texts } from '../../texts/texts.ts'
 import { useCreateBot } from './use-create-bot.ts'
 
@@ -26,7 +25,7 @@ export function Examples() {
     <Loaded query={query}>
       {({ examples, hasModel }) => (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-          {examples.map(({ name, title, description, needsModel, size }) => (
+          {examples.map(({ name, title, description, needsModel }) => (
             <Paper key={name} component="article" className="panel" p="sm" aria-label={title}>
               <Stack gap={6} h="100%">
                 <Group gap="xs">
@@ -43,7 +42,7 @@ export function Examples() {
                   {description}
                 </Text>
                 {needsModel && !hasModel && <Text size="sm">{t.noModel}</Text>}
-                <Group justify="space-between">
+                <Group>
                   <Button
                     size="compact-sm"
                     variant={needsModel && !hasModel ? 'default' : 'filled'}
@@ -54,9 +53,6 @@ export function Examples() {
                   >
                     {t.create}
                   </Button>
-                  <Text size="xs" c="dimmed">
-                    {toSize(size)}
-                  </Text>
                 </Group>
               </Stack>
             </Paper>

@@ -259,6 +259,11 @@ test('lists what a document may name', async () => {
   expect(await call('list_names', { bot, kind: 'knowledgeBases' })).toHaveProperty('knowledgeBases')
   const { actions } = await call('list_names', { bot, kind: 'actions' })
   expect(actions.map(({ action }: Json) => action)).toContain('chat:sendEvent')
+  expect(Object.keys(await call('list_names', { bot }))).toEqual([
+    'tables',
+    'knowledgeBases',
+    'actions',
+  ])
   expect((await call('list_names', { bot, kind: 'constructor' })).error.type).toBe('InvalidPayload')
 })
 

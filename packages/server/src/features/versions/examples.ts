@@ -38,10 +38,20 @@ async function readExamples(): Promise<Map<string, Example>> {
   return new Map((await Promise.all(names.map(read))).map((example) => [example.name, example]))
 }
 
-/** Those that need no model come first, then the smallest. */
+/** What owners look for first; then the others, which show developers a part of the system. */
+const wanted = ['faq-bot', 'appointment-bot', 'bilingual-bot', 'greeting-bot', 'echo-bot']
+
+const toRank = ({ name }: ExampleHeading) => {
+  const index = wanted.indexOf(name)
+  return index < 0 ? wanted.length : index
+}
+
+/** Those that need no model come first, of these the most wanted. */
 export async function listExamples(): Promise<ExampleHeading[]> {
   const headings = [...(await packedExamples()).values()].map(({ files: _files, ...rest }) => rest)
-  return headings.sort((a, b) => Number(a.needsModel) - Number(b.needsModel) || a.size - b.size)
+  return headings.sort(
+    (a, b) => Number(a.needsModel) - Number(b.needsModel) || toRank(a) - toRank(b),
+  )
 }
 
 /** Throws ResourceNotFound. */

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { usePages } from '../../../api/pages.ts'
 import { useBot } from '../../../api/scope.ts'
 import { useMay } from '../../../api/session.ts'
-import { IconPlus, IconTrash } from '../../../icons/icons.tsx'
+import { IconPencil, IconPlus, IconTrash } from '../../../icons/icons.tsx'
 import { saveFile } from '../../../parts/files/save-file.ts'
 import { notifyFailed } from '../../../parts/notify.ts'
 import { FileLink } from '../../../parts/objects/object-links.tsx'
@@ -16,8 +16,8 @@ import { Empty } from '../../../parts/states.tsx'
 import { scoreText } from '../../../parts/texts/score.ts'
 import { texts } from '../../../texts/texts.ts'
 import { toName } from '../bases.ts'
-import { AddCheck } from './add-check.tsx'
 import { writeChecks } from './checks-file.ts'
+import { EditCheck } from './edit-check.tsx'
 import { ImportChecks } from './import-checks.tsx'
 
 const t = texts.checks
@@ -101,7 +101,7 @@ function FileActions({ hasChecks, mayWrite }: FileActionsProps) {
           </Button>
         </>
       )}
-      {opened === 'add' && <AddCheck onClose={close} />}
+      {opened === 'add' && <EditCheck onClose={close} />}
       {opened === 'import' && <ImportChecks onClose={close} />}
     </>
   )
@@ -204,8 +204,30 @@ function Found({ found }: { found: FoundText | undefined }) {
 
 const actionsColumn: Column<KnowledgeCheck> = {
   title: texts.knowledge.actions,
-  width: '64px',
-  cell: (check) => <DeleteButton check={check} />,
+  width: '84px',
+  cell: (check) => (
+    <Group gap={4} wrap="nowrap">
+      <EditButton check={check} />
+      <DeleteButton check={check} />
+    </Group>
+  ),
+}
+
+function EditButton({ check }: { check: KnowledgeCheck }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t.editOne(check.question)}
+        onClick={() => setOpen(true)}
+      >
+        <IconPencil size={16} aria-hidden="true" />
+      </ActionIcon>
+      {isOpen && <EditCheck check={check} onClose={() => setOpen(false)} />}
+    </>
+  )
 }
 
 function DeleteButton({ check: { id, question } }: { check: KnowledgeCheck }) {

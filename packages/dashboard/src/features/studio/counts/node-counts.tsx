@@ -52,6 +52,11 @@ export function CountsToggle({ flow }: { flow: string }) {
       >
         {t.lastDays(days)}
       </Button>
+      {chosen !== undefined && !error && (
+        <Text size="xs" c="dimmed">
+          {t.countsDelay}
+        </Text>
+      )}
       {error && (
         <Text size="xs" c="var(--bad)" role="alert">
           {explain(error).title}

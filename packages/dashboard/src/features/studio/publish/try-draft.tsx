@@ -106,4 +106,4 @@ function SaveButton({ messages }: { messages: Entry[] }) {
   )
 }
 
-const pauseMs = 300
+const pauseMs = 150

@@ -1,5 +1,6 @@
 // One test: its last result with the line that failed, its conversation, and its actions.
 import type { DraftTestResult } from '@botstead/contract'
+import { preview } from '@botstead/flows/seeing'
 import { ActionIcon, Anchor, Button, Code, Group, Menu, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { IconDots } from '../../../icons/icons.tsx'
@@ -176,6 +177,7 @@ function Lines({ test, failed }: { test: Json; failed: number | undefined }) {
           component="li"
           size="sm"
           className="foreign wrapped"
+          style={{ whiteSpace: 'pre-line' }}
           {...(index + 1 === failed && { c: 'var(--bad)', fw: 600 })}
         >
           {describeLine(step)}
@@ -189,6 +191,15 @@ function Lines({ test, failed }: { test: Json; failed: number | undefined }) {
 /** `{ user: 'hi' }` is `User: hi`. */
 function describeLine(step: unknown): string {
   const [[kind = '', value] = []] = Object.entries(toObject(step))
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
-  return texts.common.labelled((Object.hasOwn(t.lines, kind) && t.lines[kind]) || kind, text)
+  const name = (Object.hasOwn(t.lines, kind) && t.lines[kind]) || kind
+  return texts.common.labelled(name, describeValue(kind, value))
+}
+
+/** Choices of a message are lines. */
+function describeValue(kind: string, value: unknown): string {
+  if (typeof value === 'string') return value
+  const { type, contains } = toObject(value)
+  if (kind !== 'event' && typeof type === 'string') return preview(type, toObject(value))
+  if (typeof contains === 'string') return `… ${contains} …`
+  return JSON.stringify(value) ?? ''
 }

@@ -90,6 +90,7 @@ export const studio: typeof English = {
     ].join(', '),
   lastDays: (days: number) => `Letzte ${days} Tage`,
   countsHint: 'Wie viele Unterhaltungen jeden Schritt durchlaufen haben und wie viele dort endeten',
+  countsDelay: 'Ohne die letzten Minuten',
   nodeCounts: ({ passed, ended }: { passed: number; ended: number }) =>
     `${thousands(passed)} durchlaufen · ${thousands(ended)} hier beendet`,
   passed: 'durchlaufen',

@@ -98,6 +98,7 @@ export const studio = inLanguage('studio', {
     ].join(', '),
   lastDays: (days: number) => `Last ${days} days`,
   countsHint: 'How many conversations passed each step, and ended there',
+  countsDelay: 'Without the last few minutes',
   nodeCounts: ({ passed, ended }: { passed: number; ended: number }) =>
     `${thousands(passed)} passed · ${thousands(ended)} ended here`,
   passed: 'passed',

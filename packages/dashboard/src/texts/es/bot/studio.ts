@@ -85,6 +85,7 @@ export const studio: typeof English = {
     ].join(', '),
   lastDays: (days) => `Últimos ${days} días`,
   countsHint: 'Cuántas conversaciones pasaron por cada paso y cuántas terminaron en él',
+  countsDelay: 'Sin los últimos minutos',
   nodeCounts: ({ passed, ended }) =>
     `Pasaron: ${thousands(passed)} · terminaron aquí: ${thousands(ended)}`,
   passed: 'recorrido',

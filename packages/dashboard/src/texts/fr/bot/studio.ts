@@ -90,6 +90,7 @@ export const studio: typeof English = {
     ].join(', '),
   lastDays: (days) => `${days} derniers jours`,
   countsHint: 'Nombre de conversations passées par chaque étape, et terminées à cette étape',
+  countsDelay: 'Sans les dernières minutes',
   nodeCounts: ({ passed, ended }) =>
     `${amount(passed, 'passée')} · ${amount(ended, 'terminée')} ici`,
   passed: 'parcourue',

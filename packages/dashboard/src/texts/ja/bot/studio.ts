@@ -84,6 +84,7 @@ export const studio: typeof English = {
     ].join('、'),
   lastDays: (days: number) => `過去${days}日間`,
   countsHint: '各ステップを通過した会話と、そこで終わった会話の数',
+  countsDelay: '直近の数分間は含まれません',
   nodeCounts: ({ passed, ended }: { passed: number; ended: number }) =>
     `通過${amount(passed)} · 終了${amount(ended)}`,
   passed: '通過済み',

@@ -85,6 +85,7 @@ export const studio: typeof English = {
     ].join(', '),
   lastDays: (days: number) => `Últimos ${days} dias`,
   countsHint: 'Quantas conversas passaram por cada etapa e quantas terminaram ali',
+  countsDelay: 'Sem os últimos minutos',
   nodeCounts: ({ passed, ended }: { passed: number; ended: number }) =>
     `${thousands(passed)} ${passed === 1 ? 'passou' : 'passaram'} · ` +
     `${thousands(ended)} ${ended === 1 ? 'terminou' : 'terminaram'} aqui`,

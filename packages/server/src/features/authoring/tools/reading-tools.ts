@@ -72,17 +72,19 @@ export const listNames: AuthoringTool = {
   title: 'List what a document may name',
   description:
     'Lists tables with their columns, knowledge bases, and actions of the integrations and MCP ' +
-    'servers of the bot, as `alias:action` with the schema of their input',
+    'servers of the bot, as `alias:action` with the schema of their input; without `kind` all of them',
   properties: {
     bot,
     kind: { enum: ['tables', 'knowledgeBases', 'actions'], type: 'string' },
   },
-  required: ['bot', 'kind'],
+  required: ['bot'],
   permissions: ['bots.read'],
   isReading: true,
-  async perform(context, { bot: botId, kind }: { bot: string; kind: keyof typeof lists }) {
+  async perform(context, { bot: botId, kind }: { bot: string; kind?: keyof typeof lists }) {
     await rejectOtherWorkspaces(context, botId)
-    return lists[kind](context, botId)
+    if (kind) return lists[kind](context, botId)
+    const found = await Promise.all(Object.values(lists).map((list) => list(context, botId)))
+    return Object.assign({}, ...found) as Json
   },
 }
 

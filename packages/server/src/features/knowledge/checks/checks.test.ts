@@ -80,6 +80,18 @@ test('fails for a passage that is found, but not sent', async () => {
   })
 })
 
+test('changes a question with its expectations, without the results of the former one', async () => {
+  const id = await add({ question: 'When may goods be returned?', expectedFile: 'returns.txt' })
+  await run()
+  const changed = { question: 'How long may goods be returned?', expectedText: 'thirty days' }
+  const { body } = await call('PUT', `${checks}/${id}`, changed)
+  expect(body.knowledgeCheck).toEqual({ id, ...changed, createdAt: expect.any(String) })
+  const { knowledgeChecks } = (await call('GET', checks)).body
+  expect(knowledgeChecks[0]).toEqual(body.knowledgeCheck)
+  expect((await call('PUT', `${checks}/${id}`, { question: 'a' })).status).toBe(400)
+  expect((await call('PUT', `${checks}/kc_0`, changed)).body.type).toBe('ResourceNotFound')
+})
+
 test('needs an expected source or text', async () => {
   const { status, body } = await call('POST', checks, { question: 'a' })
   expect([status, body.type]).toEqual([400, 'InvalidPayload'])

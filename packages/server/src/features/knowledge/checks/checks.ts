@@ -15,27 +15,42 @@ interface NewCheck {
 export const maxChecks = 200
 
 /** Throws InvalidPayload, LimitExceeded. */
-export async function createCheck(
-  db: Db,
-  botId: string,
-  { question, expectedFile, expectedText }: NewCheck,
-): Promise<CheckRow> {
-  if (expectedFile === undefined && expectedText === undefined)
-    throw new ApiError('InvalidPayload', 'Specify `expectedFile`, `expectedText` or both')
+export async function createCheck(db: Db, botId: string, check: NewCheck): Promise<CheckRow> {
+  const values = toValues(check)
   if ((await listChecks(db, botId, { limit: maxChecks })).length >= maxChecks)
     throw new ApiError('LimitExceeded', `A bot may have at most ${maxChecks} checks`)
   return db
     .insertInto('knowledge_check')
-    .values({
-      bot_id: botId,
-      id: newId('knowledgeCheck'),
-      question,
-      expected_file: expectedFile ?? null,
-      expected_text: expectedText ?? null,
-    })
+    .values({ bot_id: botId, id: newId('knowledgeCheck'), ...values })
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+/** Deletes the results, which are those of another question. Throws InvalidPayload, ResourceNotFound. */
+export async function updateCheck(
+  db: Db,
+  botId: string,
+  id: string,
+  check: NewCheck,
+): Promise<CheckRow> {
+  const updated = await db
+    .updateTable('knowledge_check')
+    .set({ ...toValues(check), result: null, previous_result: null })
+    .where('bot_id', '=', botId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  if (!updated) throw noCheck(id)
+  return updated
+}
+
+function toValues({ question, expectedFile, expectedText }: NewCheck) {
+  if (expectedFile === undefined && expectedText === undefined)
+    throw new ApiError('InvalidPayload', 'Specify `expectedFile`, `expectedText` or both')
+  return { question, expected_file: expectedFile ?? null, expected_text: expectedText ?? null }
+}
+
+const noCheck = (id: string) => new ApiError('ResourceNotFound', `Check "${id}" was not found`)
 
 interface Listing {
   /** Id of the last row of the page before. */
@@ -62,7 +77,7 @@ export async function deleteCheck(db: Db, botId: string, id: string): Promise<vo
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()
-  if (!deleted) throw new ApiError('ResourceNotFound', `Check "${id}" was not found`)
+  if (!deleted) throw noCheck(id)
 }
 
 /** Stores the results of a run; those of the run before become the previous ones. */

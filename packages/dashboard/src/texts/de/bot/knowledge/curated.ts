@@ -171,5 +171,7 @@ export const checks: typeof EnglishChecks = {
     return compared ? `${right}; seit der letzten Prüfung: ${compared}.` : `${right}.`
   },
   delete: 'Löschen',
+  edit: 'Frage bearbeiten',
+  editOne: (question: string) => `„${question}“ bearbeiten`,
   deleteOne: (question: string) => `„${question}“ löschen`,
 }

@@ -155,5 +155,7 @@ export const checks = inLanguage('checks', {
     return compared ? `${right}; since the last run: ${compared}.` : `${right}.`
   },
   delete: 'Delete',
+  edit: 'Edit question',
+  editOne: (question: string) => `Edit “${question}”`,
   deleteOne: (question: string) => `Delete “${question}”`,
 })

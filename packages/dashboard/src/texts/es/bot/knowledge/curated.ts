@@ -165,5 +165,7 @@ export const checks: typeof EnglishChecks = {
     return compared ? `${right}; desde la última vez: ${compared}.` : `${right}.`
   },
   delete: 'Eliminar',
+  edit: 'Editar pregunta',
+  editOne: (question) => `Editar «${question}»`,
   deleteOne: (question) => `Eliminar «${question}»`,
 }

@@ -169,5 +169,7 @@ export const checks: typeof EnglishChecks = {
     return compared ? `${right} ; depuis le dernier contrôle : ${compared}.` : `${right}.`
   },
   delete: 'Supprimer',
+  edit: 'Modifier la question',
+  editOne: (question) => `Modifier « ${question} »`,
   deleteOne: (question) => `Supprimer « ${question} »`,
 }

@@ -154,5 +154,7 @@ export const checks: typeof EnglishChecks = {
     return compared ? `${right}前回との比較: ${compared}。` : right
   },
   delete: '削除',
+  edit: '質問を編集',
+  editOne: (question: string) => `「${question}」を編集`,
   deleteOne: (question: string) => `「${question}」を削除`,
 }

@@ -168,5 +168,7 @@ export const checks: typeof EnglishChecks = {
     return compared ? `${right}. Desde a última execução: ${compared}.` : `${right}.`
   },
   delete: 'Excluir',
+  edit: 'Editar pergunta',
+  editOne: (question: string) => `Editar “${question}”`,
   deleteOne: (question: string) => `Excluir “${question}”`,
 }

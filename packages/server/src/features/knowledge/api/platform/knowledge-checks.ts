@@ -1,7 +1,7 @@
 import type { Handlers, platform } from '@botstead/contract'
 import { type Contexts, operated, operatorPage, toListPage } from '../../../../core/http/index.ts'
 import { runChecks } from '../../checks/check-runs.ts'
-import { createCheck, deleteCheck, listChecks, toCheck } from '../../checks/checks.ts'
+import { createCheck, deleteCheck, listChecks, toCheck, updateCheck } from '../../checks/checks.ts'
 import type { KnowledgeServices } from '../../services.ts'
 
 export const knowledgeChecks: Handlers<
@@ -20,6 +20,10 @@ export const knowledgeChecks: Handlers<
 
   async createKnowledgeCheck({ services: { db }, caller }, { body }) {
     return { knowledgeCheck: toCheck(await createCheck(db, operated(caller), body)) }
+  },
+
+  async updateKnowledgeCheck({ services: { db }, caller }, { params, body }) {
+    return { knowledgeCheck: toCheck(await updateCheck(db, operated(caller), params.id, body)) }
   },
 
   async deleteKnowledgeCheck({ services: { db }, caller }, { params }) {

@@ -1,4 +1,5 @@
-// The dialog that adds a question with its expected answer.
+// The dialog of a question with its expected answer.
+import type { KnowledgeCheck } from '@botstead/contract'
 import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,23 +9,31 @@ import { texts } from '../../../texts/texts.ts'
 
 const t = texts.checks
 
-export function AddCheck({ onClose }: { onClose: () => void }) {
+interface EditCheckProps {
+  /** Without one, the dialog adds it. */
+  check?: KnowledgeCheck
+  onClose: () => void
+}
+
+export function EditCheck({ check, onClose }: EditCheckProps) {
   const { botId, client } = useBot()
   const queries = useQueryClient()
-  const [question, setQuestion] = useState('')
-  const [file, setFile] = useState('')
-  const [text, setText] = useState('')
+  const [question, setQuestion] = useState(check?.question ?? '')
+  const [file, setFile] = useState(check?.expectedFile ?? '')
+  const [text, setText] = useState(check?.expectedText ?? '')
   const expectedFile = file.trim()
   const expectedText = text.trim()
-  const add = useMutation({
-    mutationFn: () =>
-      client.platform.createKnowledgeCheck({
-        body: {
-          question: question.trim(),
-          ...(expectedFile && { expectedFile }),
-          ...(expectedText && { expectedText }),
-        },
-      }),
+  const save = useMutation({
+    mutationFn: () => {
+      const body = {
+        question: question.trim(),
+        ...(expectedFile && { expectedFile }),
+        ...(expectedText && { expectedText }),
+      }
+      return check
+        ? client.platform.updateKnowledgeCheck({ params: { id: check.id }, body })
+        : client.platform.createKnowledgeCheck({ body })
+    },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['knowledgeChecks', botId] })
       onClose()
@@ -32,8 +41,8 @@ export function AddCheck({ onClose }: { onClose: () => void }) {
   })
   return (
     <FormModal
-      title={t.add}
-      action={add}
+      title={check ? t.edit : t.add}
+      action={save}
       button={texts.common.save}
       isReady={question.trim() !== '' && (expectedFile !== '' || expectedText !== '')}
       onClose={onClose}
