@@ -845,6 +845,10 @@ async function walkKnowledgeChecks() {
   const sent = { question: 'Is there tea?', expectedText: 'at FOUR' }
   const { knowledgeCheck } = await ask('', 'POST', sent)
   expect(await ask()).toEqual({ knowledgeChecks: [knowledgeCheck], meta: {} })
+  const changed = { ...sent, expectedText: 'at five' }
+  expect(await ask(`/${knowledgeCheck.id}`, 'PUT', changed)).toMatchObject({
+    knowledgeCheck: changed,
+  })
   expect(await ask('/run', 'POST', {})).toMatchObject({ better: [], worse: [] })
   expect(await ask(`/${knowledgeCheck.id}`, 'DELETE')).toEqual({})
 }

@@ -125,6 +125,8 @@ beforeAll(async () => {
     blobs: { remove: async () => {} },
     invalidate: async () => void calls.push('forget'),
     afterCommit: (step: (given: AllServices) => Promise<void>) => step(services),
+    inTransaction: <T>(work: (inside: AllServices) => Promise<T>) =>
+      database.inTransaction((inside) => work({ ...services, db: inside.db, database: inside })),
     signals: { cutEverywhere: () => void calls.push('cut') },
     dueIn: () => {},
     outgoing: { checkUrl: async () => {} },
