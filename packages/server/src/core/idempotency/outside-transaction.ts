@@ -39,7 +39,6 @@ export const outsideTransaction: Record<string, string> = {
   'platform.discardBotDraft': 'see platform.saveBotDraft',
   'platform.publishBotDraft': 'compiles in a thread, and has its own transaction afterwards',
   'platform.tryBotDraft': 'see platform.publishBotDraft',
-  'admin.publishFromBotJson': 'see platform.publishBotDraft',
   'platform.saveDraftTexts': 'see platform.saveBotDraft',
   'files.copyFile': 'copies content, which takes longer than a transaction may be idle',
   'admin.updateBot': 'returns the result of the registration, which calls code that calls back',

@@ -42,8 +42,24 @@ export interface CheckedDocument {
   code: string | null
 }
 
-/** Throws InvalidPayload with the problems in its metadata. */
-export async function checkBotDocument(
+const checked = new WeakMap<object, Promise<CheckedDocument>>()
+
+/**
+ * Checks each object once: a request does it before its transaction, which would wait for the thread, and may
+ * run several times. Throws InvalidPayload with the problems in its metadata.
+ */
+export function checkBotDocument(
+  workspaceId: string,
+  given: Record<string, unknown>,
+): Promise<CheckedDocument> {
+  const known = checked.get(given)
+  if (known) return known
+  const check = compileDocument(workspaceId, given)
+  checked.set(given, check)
+  return check
+}
+
+async function compileDocument(
   workspaceId: string,
   given: Record<string, unknown>,
 ): Promise<CheckedDocument> {

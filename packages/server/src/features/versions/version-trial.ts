@@ -1,11 +1,24 @@
-// Loads the code of a stored version before it is deployed (core/bots/code-trials.ts).
+// Checks documents, and loads the code of documents and stored versions, before a deployment begins its
+// transaction (core/bots/code-trials.ts).
 
 import { findBot, openBotSecrets, type TrialServices, tryCode } from '../../core/bots/index.ts'
 import type { FirstSteps, WorkspaceCaller } from '../../core/http/index.ts'
 import { toContent } from './bot-document.ts'
+import { checkBotDocument } from './document-check.ts'
 import { openVersion } from './versions.ts'
 
 export const firstSteps: FirstSteps<WorkspaceCaller, TrialServices> = {
+  async 'admin.publishFromBotJson'(context, { params, body: { botJson } }) {
+    const { db, secrets } = context.services
+    const bot = await findBot(db, context.caller.workspaceId, params.id!)
+    const document = botJson as Record<string, unknown>
+    const trial = await tryCode(context, { code: document.code }, () =>
+      openBotSecrets(secrets, bot),
+    )
+    await checkBotDocument(bot.workspace_id, document)
+    return trial
+  },
+
   /** A stored version is never rejected, because it worked before. */
   async 'admin.deployBotVersion'(context, { params, body }) {
     const { db, secrets } = context.services

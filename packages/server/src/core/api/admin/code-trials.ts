@@ -6,16 +6,9 @@ export const codeTrials: FirstSteps<WorkspaceCaller, TrialServices> = {
   'admin.createBot': (context, { body }) => tryCode(context, body, async () => ({})),
   'admin.updateBot': (context, { params, body }) =>
     tryCode(context, body, () => findSecrets(context, params.id!)),
-  'admin.publishFromBotJson': (context, { params, body }) =>
-    tryCode(context, codeIn(body.botJson), () => findSecrets(context, params.id!)),
 }
 
 const findSecrets = async (
   { services: { db, secrets }, caller }: Context<WorkspaceCaller, TrialServices>,
   id: string,
 ) => openBotSecrets(secrets, await findBot(db, caller.workspaceId, id))
-
-/** Accepts any document; its validation comes later. */
-const codeIn = (document: unknown) => ({
-  code: (document as { code?: unknown } | null)?.code,
-})
