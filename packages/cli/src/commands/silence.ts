@@ -15,12 +15,16 @@ interface Silence {
   logs: string
 }
 
+/** The clock of the server may be behind. */
+const toleranceMs = 1_000
+
 /** Returns a function that returns why the bot has failed since a time, or null. */
 export function createFailureReader({ botId, conversationId, connecting, logs }: Silence) {
   return async (since: Date): Promise<string | null> => {
     if (botId === undefined) return null
     try {
-      const query = { conversationId, afterDate: since.toISOString() }
+      const afterDate = new Date(since.getTime() - toleranceMs).toISOString()
+      const query = { conversationId, afterDate }
       const { failures } = await openAdmin(connecting).as(botId).platform.listFailures({ query })
       const [failure] = failures
       if (!failure) return null
@@ -43,7 +47,7 @@ export function watchSilence(silence: Silence, say: (text: string) => void) {
   const look = async (since: Date, isLast: boolean) => {
     const begun = timers
     const failure = await read(since)
-    if (timers !== begun || timers.length === 0) return
+    if (timers !== begun) return // answered meanwhile, or a further message
     if (failure === null && !isLast) return
     say(`(${failure ?? `no answer yet; see ${silence.logs}`})`)
     stop()
@@ -51,7 +55,7 @@ export function watchSilence(silence: Silence, say: (text: string) => void) {
   return {
     begin() {
       stop()
-      const since = new Date(Date.now() - 1_000) // clocks differ
+      const since = new Date()
       timers = looksMs.map((ms) => setTimeout(() => void look(since, ms === looksMs.at(-1)), ms))
     },
     stop,

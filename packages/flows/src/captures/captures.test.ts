@@ -185,11 +185,15 @@ test('asks which reading of an answer is meant, and reads by the locale of bot o
       ],
     },
   })
-  const button = { text: '1500', value: '1500' }
-  expect(await answered(createEvent('text', button), card)).toEqual({
-    outcome: 'captured',
-    value: 1500,
-  })
+  const button = (value: string) => createEvent('text', { text: value, value })
+  // The text alone has two readings again.
+  for (const [value, number] of [
+    ['1500', 1500],
+    ['1.234', 1.234],
+  ] as const)
+    expect(await answered(button(value), card)).toEqual({ outcome: 'captured', value: number })
+  const small = { ...card, max: 10 }
+  expect(await answered('1.500', small)).toEqual({ outcome: 'captured', value: 1.5 })
   const german = asking(card, { locale: 'de' })
   expect(await answerTo(text('1.500'), 1, german)).toEqual({ outcome: 'captured', value: 1500 })
   const ofUser = asking(card)
@@ -219,8 +223,9 @@ test('offers the days that may be meant within the limits, also with an own mess
   const soon = { ...card, max: '2026-03-10' }
   expect(await answered('next Friday', soon)).toEqual({ outcome: 'captured', value: '2026-03-06' })
   const german = asking(card, { locale: 'de', timezone: 'Europe/Berlin' })
-  const { say } = (await answerTo(text('morgen um Mitternacht'), 1, german)) as never
-  expect((say as { options: { label: string }[] }).options[0]!.label).toContain('Donnerstag')
+  expect(await answerTo(text('morgen um Mitternacht'), 1, german)).toMatchObject({
+    say: { options: [{ label: expect.stringContaining('Donnerstag') }, {}, { label: 'Stop' }] },
+  })
 })
 
 test('asks a model for no text with several readings', async () => {

@@ -6,6 +6,16 @@ export interface Ambiguous {
   readings: string[]
 }
 
+/** Leaves out readings outside of the limits, if others are within. Returns the only one left. */
+export function chooseWithin(
+  { readings }: Ambiguous,
+  isWithin: (reading: string) => boolean,
+): string | Ambiguous {
+  const allowed = readings.filter(isWithin)
+  if (allowed.length === 1) return allowed[0]!
+  return { readings: allowed.length > 0 ? allowed : readings }
+}
+
 /** How the user writes. */
 export interface Conventions {
   /** BCP 47 tag. Undefined if it is not known. */

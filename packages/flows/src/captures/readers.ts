@@ -7,7 +7,7 @@ import { choiceIn, choicesIn, type Option } from './choices.ts'
 import { booleanIn, confirmationIn } from './confirmations.ts'
 import { toDateLabel } from './dates/date-label.ts'
 import { dateWithin } from './dates/date-limits.ts'
-import { type Ambiguous, type Conventions, findRegion } from './locales.ts'
+import { type Ambiguous, type Conventions, chooseWithin, findRegion } from './locales.ts'
 import { numberIn } from './numbers/numbers.ts'
 import { phoneIn } from './phones.ts'
 import { sentences, whichReading } from './sentences.ts'
@@ -47,21 +47,19 @@ export function readAnswer(
   if (wanted.kind === 'raw') return { value: preview }
   const text = textIn({ type, payload }).trim()
   if (text === '') return { unfit: sentences[wanted.kind] }
-  const read = readers[wanted.kind]
   const chosen = readButton(payload, wanted)
-  return chosen === undefined ? read(text, wanted) : read(chosen, wanted)
+  return chosen === undefined ? readers[wanted.kind](text, wanted) : readExtracted(chosen, wanted)
 }
 
 /** Returns the value of a button that offered one of several readings. */
-function readButton({ value }: BotEvent['payload'], { kind }: ExpectedAnswer): string | undefined {
-  const isReading = typeof value === 'string' && offeredForms[kind]?.test(value)
-  return isReading ? value : undefined
+function readButton({ value }: BotEvent['payload'], { kind }: ExpectedAnswer) {
+  if (typeof value !== 'string') return undefined
+  if (kind === 'date' && isoDate.test(value)) return value
+  // Not as a text: 1.234 has two readings again.
+  return kind === 'number' && String(Number(value)) === value ? Number(value) : undefined
 }
 
-const offeredForms: { [Kind in AnswerKind]?: RegExp } = {
-  date: /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/,
-  number: /^-?\d+(?:\.\d+)?$/,
-}
+const isoDate = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/
 
 /** Reads a value that a model extracted. */
 export function readExtracted(value: unknown, wanted: ExpectedAnswer): ReadResult {
@@ -101,7 +99,8 @@ const isAmbiguous = (value: unknown): value is Ambiguous =>
 const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
   text: (text, wanted) => within(text, [...text].length, wanted, 'characters'),
   number: (text, wanted) => {
-    const value = numberIn(text, wanted)
+    const found = numberIn(text, wanted)
+    const value = isAmbiguous(found) ? chooseNumber(found, wanted) : found
     return typeof value === 'number' ? within(value, value, wanted, '') : valueOr('number', value)
   },
   boolean: (text) => valueOr('boolean', booleanIn(text)),
@@ -127,6 +126,12 @@ const readers: Record<Exclude<AnswerKind, 'file' | 'raw'>, Reader> = {
   },
   // RE2: the time is linear in pattern and text, although users write the text.
   regex: (text, { pattern = '' }) => valueOr('regex', findMatch(text, pattern)),
+}
+
+function chooseNumber(ambiguous: Ambiguous, wanted: ExpectedAnswer): number | Ambiguous {
+  const isWithin = (reading: string) => 'value' in within(reading, Number(reading), wanted, '')
+  const chosen = chooseWithin(ambiguous, isWithin)
+  return typeof chosen === 'string' ? Number(chosen) : chosen
 }
 
 function within(

@@ -1,6 +1,6 @@
 // The limits of a date. A limit without a time is a day in the time zone of the bot.
 import { DateTime } from 'luxon'
-import type { Ambiguous } from '../locales.ts'
+import { type Ambiguous, chooseWithin } from '../locales.ts'
 import { dateIn, localNow } from './dates.ts'
 import type { DateContext } from './days.ts'
 
@@ -32,13 +32,6 @@ export function dateWithin(text: string, { min, max, ...context }: Limited): Dat
   if (latest && isBefore(latest, value))
     return { problem: `Please choose ${latest} or an earlier date.` }
   return { value }
-}
-
-/** Leaves out readings outside of the limits, if others are within. */
-function chooseWithin({ readings }: Ambiguous, isWithin: (date: string) => boolean) {
-  const allowed = readings.filter(isWithin)
-  if (allowed.length === 1) return allowed[0]
-  return { readings: allowed.length > 0 ? allowed : readings }
 }
 
 function readLimit(name: string, limit: number | string | undefined, context: DateContext) {

@@ -1,10 +1,11 @@
 // Checking a document without storing it: problems, warnings, and documents of attackers.
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openModelProvider } from '../../../test/support/model-provider.ts'
 import { openModelScene } from '../../../test/support/model-scene.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { createWorkspace } from '../../core/accounts/workspaces.ts'
+import { compute } from '../../core/compute/compute.ts'
 import { newUuid } from '../../core/lib/ids.ts'
 
 let scene: Scene
@@ -208,4 +209,28 @@ test('requires a personal access token of a member of the workspace', async () =
   const foreign = await createWorkspace(db, stranger, 'Other')
   const elsewhere = { ...scene.admin, 'x-workspace-id': foreign.id }
   expect((await check({}, elsewhere)).status).toBe(401)
+})
+
+test('a publication compiles its document once, before its transaction', async () => {
+  const { db } = scene.app.services
+  const countTransactions = async () =>
+    (
+      await sql`select from pg_stat_activity where datname = current_database()
+        and state like 'idle in transaction%'`.execute(db)
+    ).rows.length
+  const { run } = compute
+  const compiling = vi.spyOn(compute, 'run').mockImplementation(async (...job) => {
+    // That of the publication would last longer than those of background tasks.
+    if (job[1] === 'compileDocument')
+      await vi.waitFor(async () => expect(await countTransactions()).toBe(0), 5_000)
+    return run(...job)
+  })
+  const { status } = await scene.call(
+    'POST',
+    `/v1/admin/bots/${scene.botId}/publish-from-bot-json`,
+    { headers: scene.admin, body: { botJson: sending('hi') } },
+  )
+  const names = compiling.mock.calls.map(([, name]) => name)
+  compiling.mockRestore()
+  expect([status, names.filter((name) => name === 'compileDocument').length]).toEqual([200, 1])
 })

@@ -6,8 +6,8 @@ import { serveBotDocuments } from './api/bot-documents.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { openChatGreetings } from './chat-greetings.ts'
 import { keepDeployed } from './deployed-versions.ts'
+import { firstSteps } from './first-steps.ts'
 import { tables } from './table-rules.ts'
-import { firstSteps } from './version-trial.ts'
 
 export const versions = {
   name: 'versions',

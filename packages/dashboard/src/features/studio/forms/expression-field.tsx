@@ -8,7 +8,7 @@ import { labels } from './labels.tsx'
 
 const t = texts.studio
 
-/** The field of code stays while somebody types in it, even if the code gets the form of a wizard's condition. */
+/** Typing never replaces the field of code, even if the code becomes a condition that a wizard could write. */
 export function ExpressionField(props: FieldProps) {
   const words = describeCondition(toText(props.value))
   const [isCode, setCode] = useState(words === null)

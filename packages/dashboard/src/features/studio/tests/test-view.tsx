@@ -198,8 +198,8 @@ function describeLine(step: unknown): string {
 /** Choices of a message are lines. */
 function describeValue(kind: string, value: unknown): string {
   if (typeof value === 'string') return value
-  const { type, contains } = toObject(value)
-  if (kind !== 'event' && typeof type === 'string') return preview(type, toObject(value))
-  if (typeof contains === 'string') return `… ${contains} …`
+  const message = kind === 'user' || kind === 'bot' ? toObject(value) : {}
+  if (typeof message.type === 'string') return preview(message.type, message)
+  if (typeof message.contains === 'string') return `… ${message.contains} …`
   return JSON.stringify(value) ?? ''
 }
