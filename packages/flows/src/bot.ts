@@ -1,8 +1,8 @@
 // The handler of bots with flows, which the server calls. build.js bundles it with the engine;
 // compile.ts adds it to each bot.
 import { randomUUID } from 'node:crypto'
-import { Client } from '@botpress/client'
 import { createHost } from './code/host.ts'
+import { loadLibraries } from './code/libraries.ts'
 import { renewWizardDates } from './document/earlier-wizards.ts'
 import type { Program } from './document/program.ts'
 import { handleAction, handleEvent, isAuthors } from './engine/engine.ts'
@@ -32,9 +32,10 @@ interface Context {
 export function runFlows(
   program: Program,
 ): (request: Request, context?: Context) => Promise<Response> {
-  let engine: Engine | undefined
+  let opening: Promise<Engine> | undefined
   return async ({ headers, body = '{}' }, { signal } = {}) => {
-    engine ??= openEngine(renewWizardDates(program), headers['x-bot-id'] ?? '')
+    opening ??= openEngine(renewWizardDates(program), headers['x-bot-id'] ?? '')
+    const engine = await opening
     const env = configurationIn(headers['x-bp-configuration'])
     const given = JSON.parse(body) as Json
     if (headers['x-bp-operation'] === 'event_received')
@@ -82,25 +83,28 @@ async function answerEvent(
   }
 }
 
-function openEngine(program: Program, botId: string): Engine {
+async function openEngine(program: Program, botId: string): Promise<Engine> {
   const platform = openPlatform({
     url: String(process.env.BP_API_URL),
     token: String(process.env.BP_TOKEN),
     botId,
   })
-  const client = new Client({
-    apiUrl: String(process.env.BP_API_URL),
-    token: String(process.env.BP_TOKEN),
-    botId,
-    headers: ownTrace,
-  })
+  const { Client, ...libraries } = await loadLibraries(program)
+  const client =
+    Client &&
+    new Client({
+      apiUrl: String(process.env.BP_API_URL),
+      token: String(process.env.BP_TOKEN),
+      botId,
+      headers: ownTrace,
+    })
   return {
     program,
     botId,
     platform,
     memory: openMemory(platform),
     now: Date.now,
-    createHost: (turn) => createHost(turn, client),
+    createHost: (turn) => createHost(turn, { ...libraries, client }),
     log: (level, text) => console[logged[level]](text),
     onTraced({ delivered }, trace) {
       const { id, conversationId, userId } = delivered

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { BotEvent } from '../engine/event-types.ts'
 import { runCode } from './code.ts'
 import { hostGlobals } from './globals.ts'
+import { loadLibraries } from './libraries.ts'
 import type { Surroundings } from './surroundings.ts'
 
 const event = (): BotEvent => ({
@@ -269,7 +270,7 @@ test.each([
     stream: () => {},
   }
   const globals = hostGlobals({
-    client,
+    libraries: { ...(await loadLibraries('axios _')), client },
     ownActions: [],
     tables: [],
     log: () => {},
@@ -283,7 +284,7 @@ test.each([
 
 test('does not compile templates of lodash outside of the realm', async () => {
   const host = hostGlobals({
-    client: {},
+    libraries: await loadLibraries('_'),
     ownActions: [],
     tables: [],
     log: () => {},

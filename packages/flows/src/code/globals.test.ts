@@ -1,12 +1,16 @@
 import { expect, test, vi } from 'vitest'
 import { runCode } from './code.ts'
 import { hostGlobals, type TableCall } from './globals.ts'
+import { loadLibraries } from './libraries.ts'
 
 test('provides actions, tables, libraries and a console', async () => {
   const calls: [string, TableCall][] = []
   const lines: string[] = []
   const host = hostGlobals({
-    client: { getUser: async ({ id }: { id: string }) => ({ user: { id } }) },
+    libraries: {
+      ...(await loadLibraries('axios _')),
+      client: { getUser: async ({ id }: { id: string }) => ({ user: { id } }) },
+    },
     ownActions: ['greet'],
     callAction: async (type, input) => ({ type, input }),
     tables: ['Orders', 'StockTable'],

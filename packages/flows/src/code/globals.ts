@@ -1,17 +1,22 @@
 // Globals of code other than event and scopes: the official client, actions, an object for each
 // table, libraries, and a console that writes to the bot's log.
 import { inspect } from 'node:util'
-import axios from 'axios'
 import * as luxon from 'luxon'
 import { tableGlobal } from '../document/table-global.ts'
-import { lodashWithoutCode } from './no-code-from-text.ts'
 
 type Json = Record<string, unknown>
 
+/** Those that the bot's code names (libraries.ts). */
+export interface HostLibraries {
+  /** A `@botpress/client` of the bot. */
+  client?: unknown
+  axios?: unknown
+  _?: unknown
+}
+
 /** Dependencies that the engine provides. */
 interface GlobalsDeps {
-  /** A `@botpress/client` of the bot. */
-  client: unknown
+  libraries: HostLibraries
   /** Names of the bot's actions with code. */
   ownActions: string[]
   /** Calls an action by name; `integration:action` for integrations. */
@@ -37,10 +42,8 @@ export function hostGlobals(lent: GlobalsDeps): Json {
     tableObject((call) => lent.askTable(name, call)),
   ])
   return {
-    client: lent.client,
+    ...lent.libraries,
     actions: actionsObject(lent),
-    axios,
-    _: lodashWithoutCode,
     luxon,
     console: createConsole(lent.log),
     ...Object.fromEntries(tables),

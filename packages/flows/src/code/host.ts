@@ -4,14 +4,14 @@ import { askTable } from '../cards/tables.ts'
 import type { Json } from '../engine/platform.ts'
 import type { Turn } from '../engine/turn.ts'
 import { invokeAction } from './actions.ts'
-import { hostGlobals } from './globals.ts'
+import { type HostLibraries, hostGlobals } from './globals.ts'
 
-/** Returns the host objects. `client` is a `@botpress/client` of the bot. */
-export function createHost(turn: Turn, client: unknown): Json {
+/** Returns the host objects. */
+export function createHost(turn: Turn, libraries: HostLibraries): Json {
   const { program, log } = turn.engine
   const { actions = {}, tables = {} } = program.document
   return hostGlobals({
-    client,
+    libraries,
     log,
     tables: Object.keys(tables),
     ownActions: Object.keys(actions).filter((name) => actions[name]!.code !== undefined),

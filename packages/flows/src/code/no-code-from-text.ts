@@ -1,7 +1,6 @@
 // Closes the shortest way out of a realm: `URL.constructor('return process')()` would compile code
 // outside of it. This keeps honest code inside its limits, and is no security boundary: host objects
 // have other ways. The isolation of the bot's process is the boundary.
-import lodash from 'lodash'
 
 /** Of all kinds of functions; each prototype names the constructor that compiles text. */
 const prototypes = [() => {}, async () => {}, function* () {}, async function* () {}].map(
@@ -9,7 +8,7 @@ const prototypes = [() => {}, async () => {}, function* () {}, async function* (
 )
 
 /** Looks like the constructor, for code that reads its name or prototype, and compiles nothing. */
-function barred(prototype: { constructor: { name: string } }) {
+export function barred(prototype: { constructor: { name: string } }) {
   const { name } = prototype.constructor
   const made = () => {
     throw new EvalError(`${name} cannot compile text here: write the code itself`)
@@ -29,6 +28,3 @@ export function closeConstructors(): void {
   for (const prototype of prototypes)
     Object.defineProperty(prototype, 'constructor', { value: barred(prototype) })
 }
-
-/** Its `template` throws EvalError: it would compile text outside of the realm. */
-export const lodashWithoutCode = lodash.runInContext({ Function: barred(Function.prototype) })

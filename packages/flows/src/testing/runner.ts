@@ -4,6 +4,7 @@ import * as luxon from 'luxon'
 import { RE2JS } from 're2js'
 import { handoffClosedType } from '../cards/handoff.ts'
 import { createHost } from '../code/host.ts'
+import { loadLibraries } from '../code/libraries.ts'
 import { renewWizardDates } from '../document/earlier-wizards.ts'
 import type { Program } from '../document/program.ts'
 import { handleEvent } from '../engine/engine.ts'
@@ -62,7 +63,7 @@ export async function runScript(
   script: ConversationScript,
 ): Promise<ScriptResult> {
   const startedAt = performance.now()
-  const bot = openBot(program, script)
+  const bot = await openBot(program, script)
   const { now } = luxon.Settings
   luxon.Settings.now = bot.world.now
   let line = script.line
@@ -102,9 +103,10 @@ function toFailure(bot: Bot, line: number, error: Error): ScriptFailure {
   }
 }
 
-type Bot = ReturnType<typeof openBot>
+type Bot = Awaited<ReturnType<typeof openBot>>
 
-function openBot(program: Program, script: ConversationScript) {
+async function openBot(program: Program, script: ConversationScript) {
+  const { _ } = await loadLibraries(program)
   const world = openWorld(program.document, script)
   const walk = openWalk(program.document)
   const senders: (ScriptPlace | undefined)[] = []
@@ -121,7 +123,7 @@ function openBot(program: Program, script: ConversationScript) {
     platform,
     memory: openMemory(platform),
     now: world.now,
-    createHost: (turn) => ({ ...createHost(turn, clientOver(platform)), axios: noNetwork() }),
+    createHost: (turn) => createHost(turn, { client: clientOver(platform), axios: noNetwork(), _ }),
     log: () => {},
     onTraced: (_turn, turnTrace) => {
       trace = traceText(turnTrace)

@@ -359,6 +359,28 @@ test('reports the line of a problem and deploys nothing', long, async () => {
   })
 })
 
+test('loads the libraries that code and expressions name', long, async () => {
+  const code = [
+    'const { user } = await client.getUser({ id: event.userId })',
+    'const adapter = async () => ({ status: 204 })',
+    "const { status } = await axios.get('http://127.0.0.1:1', { adapter })",
+    'workflow.found = _.compact([user.id === event.userId, 0, status]).join()',
+  ].join('\n')
+  const cards = [{ type: 'code', code }, text('{{ workflow.found }} {{ _.sum([1, 2]) }}')]
+  const flows = {
+    main: {
+      variables: { found: { type: 'string' } },
+      nodes: { start: { type: 'start', cards } },
+    },
+  }
+  const path = write('libraries.json', { kind: 'bot', version: 2, flows })
+  const { stdout } = await run('deploy', path, '--name', 'libraries')
+  const bo = await converse(chatUrlIn(stdout))
+  await bo.say('hello')
+  await bo.hears('true,204 3')
+  bo.end()
+})
+
 test('updates the bot on save, and conversations continue at their position', long, async () => {
   const path = write('bot.json', twoQuestions('Hi'))
   write('code/greet.ts', greet('.'))

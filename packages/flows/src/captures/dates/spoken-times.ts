@@ -1,5 +1,6 @@
 // Finds times as people say them: "half past seven", "halb acht", "kwart voor drie", "midi et demi",
 // "las siete menos cuarto", "sette e mezza".
+import { lazily } from '../../engine/lazily.ts'
 import { findNumberIn } from '../numbers/number-names.ts'
 import { oneOf } from '../patterns.ts'
 import { timePhrases } from './time-phrases.ts'
@@ -42,12 +43,15 @@ const toPattern = (words: string, hours: string, minute: string) =>
     'uy',
   )
 
-const phrases = Object.entries(timePhrases).flatMap(([language, { hours = '', phrases }]) =>
-  phrases.flatMap(([words, offset]) =>
-    (/M/.test(words) ? minuteTokens : ['']).map((minute) => {
-      const pattern = toPattern(words, hours, minute)
-      return { language, offset, pattern }
-    }),
+/** Hundreds of patterns, which most bots never need. */
+const listPhrases = lazily(() =>
+  Object.entries(timePhrases).flatMap(([language, { hours = '', phrases }]) =>
+    phrases.flatMap(([words, offset]) =>
+      (/M/.test(words) ? minuteTokens : ['']).map((minute) => {
+        const pattern = toPattern(words, hours, minute)
+        return { language, offset, pattern }
+      }),
+    ),
   ),
 )
 
@@ -68,7 +72,7 @@ interface Match {
 function match(
   phrase: string,
   start: number,
-  { language, offset, pattern }: (typeof phrases)[number],
+  { language, offset, pattern }: ReturnType<typeof listPhrases>[number],
 ) {
   pattern.lastIndex = start
   const { 0: found = '', groups = {} } = pattern.exec(phrase) ?? {}
@@ -95,7 +99,7 @@ function toMinutes(hour: number, offset: number): number {
 
 /** Returns the longest time at a position, with its readings in other languages. */
 function findAt(phrase: string, start: number, locale: string | undefined): SpokenTime | undefined {
-  const all: Match[] = phrases.flatMap((one) => match(phrase, start, one))
+  const all: Match[] = listPhrases().flatMap((one) => match(phrase, start, one))
   const end = Math.max(...all.map((one) => one.end))
   const longest = all.filter((one) => one.end === end)
   const own = longest.filter(

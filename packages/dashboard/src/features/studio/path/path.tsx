@@ -26,6 +26,10 @@ export interface Path {
   last: string | undefined
 }
 
+interface TracedMessage {
+  trace: AnswerTrace | null
+}
+
 const nowhere: Walked = { nodes: [], cards: [], variables: [] }
 const Shared = createContext<Path>({ nodes: new Set(), cards: new Set(), last: undefined })
 const Note = createContext<(walked: Walked) => void>(() => {})
@@ -49,7 +53,12 @@ export function SharedPath({ children }: { children: ReactNode }) {
 export function TracedPath({ messageIds }: { messageIds: string[] }) {
   const { botId, client } = useBot()
   const walked = useQueries({
-    queries: messageIds.map((messageId) => traceQuery(client, botId, { messageId })),
+    queries: messageIds.map((messageId) => ({
+      ...traceQuery(client, botId, { messageId }),
+      // A turn is recorded once, at its end: later events do not read it again.
+      staleTime: ({ state }: { state: { data?: TracedMessage | undefined } }) =>
+        state.data?.trace?.turn ? ('static' as const) : 0,
+    })),
     combine: toWalked,
   })
   const note = useContext(Note)
@@ -77,7 +86,7 @@ export function TracedPath({ messageIds }: { messageIds: string[] }) {
 }
 
 /** Several messages may belong to one turn. Bots write what they want into traces. */
-function toWalked(traces: UseQueryResult<{ trace: AnswerTrace | null }>[]): Walked {
+function toWalked(traces: UseQueryResult<TracedMessage>[]): Walked {
   const turns = new Map(traces.flatMap(({ data }) => (data?.trace ? [toTurn(data.trace)] : [])))
   const [nodes, cards, variables] = [new Set<string>(), new Set<string>(), new Map()]
   let node = ''
