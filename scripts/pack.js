@@ -47,7 +47,13 @@ const contents = {
   client: ['dist/bundle'],
   contract: ['dist/bundle'],
   extraction: ['cmaps', 'dist/workers'],
-  flows: ['dist/bundle', 'dist/engine.cjs', 'dist/tests.cjs', 'src/engine/event-types.ts'],
+  flows: [
+    'dist/bundle',
+    'dist/engine.cjs',
+    'dist/engine-with-libraries.cjs',
+    'dist/tests.cjs',
+    'src/engine/event-types.ts',
+  ],
   sandbox: ['dist/bot-host', 'dist/workers'],
   server: [
     'dist/bundle',

@@ -1,5 +1,5 @@
-// Builds dist/engine.cjs, the engine as one script that compile.ts puts into bots, and dist/tests.cjs,
-// which also runs the tests of a document.
+// Builds the engine as one script that compile.ts puts into bots, with and without the libraries of code,
+// and dist/tests.cjs, which also runs the tests of a document.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inside, installed, isCurrent, replaceFile } from '../../scripts/build/files.js'
@@ -7,6 +7,11 @@ import { inside, installed, isCurrent, replaceFile } from '../../scripts/build/f
 const here = dirname(fileURLToPath(import.meta.url))
 const scripts = [
   { entry: 'src/bot.ts', outfile: join(here, 'dist/engine.cjs'), globalName: 'botsteadFlows' },
+  {
+    entry: 'src/bot-with-libraries.ts',
+    outfile: join(here, 'dist/engine-with-libraries.cjs'),
+    globalName: 'botsteadFlows',
+  },
   { entry: 'src/test-bot.ts', outfile: join(here, 'dist/tests.cjs'), globalName: 'botsteadTests' },
 ]
 const own = ['build.js', 'package.json'].map((name) => join(here, name))

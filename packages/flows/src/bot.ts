@@ -2,7 +2,7 @@
 // compile.ts adds it to each bot.
 import { randomUUID } from 'node:crypto'
 import { createHost } from './code/host.ts'
-import { loadLibraries } from './code/libraries.ts'
+import type { Libraries } from './code/libraries.ts'
 import { renewWizardDates } from './document/earlier-wizards.ts'
 import type { Program } from './document/program.ts'
 import { handleAction, handleEvent, isAuthors } from './engine/engine.ts'
@@ -29,12 +29,16 @@ interface Context {
   signal?: AbortSignal
 }
 
+/** `loadLibraries`: of a program that names some (bot-with-libraries.ts). */
 export function runFlows(
   program: Program,
+  loadLibraries: (program: Program) => Promise<Libraries> = async () => ({}),
 ): (request: Request, context?: Context) => Promise<Response> {
   let opening: Promise<Engine> | undefined
+  const open = async (botId: string) =>
+    openEngine(renewWizardDates(program), botId, await loadLibraries(program))
   return async ({ headers, body = '{}' }, { signal } = {}) => {
-    opening ??= openEngine(renewWizardDates(program), headers['x-bot-id'] ?? '')
+    opening ??= open(headers['x-bot-id'] ?? '')
     const engine = await opening
     const env = configurationIn(headers['x-bp-configuration'])
     const given = JSON.parse(body) as Json
@@ -83,13 +87,12 @@ async function answerEvent(
   }
 }
 
-async function openEngine(program: Program, botId: string): Promise<Engine> {
+function openEngine(program: Program, botId: string, { Client, ...libraries }: Libraries): Engine {
   const platform = openPlatform({
     url: String(process.env.BP_API_URL),
     token: String(process.env.BP_TOKEN),
     botId,
   })
-  const { Client, ...libraries } = await loadLibraries(program)
   const client =
     Client &&
     new Client({

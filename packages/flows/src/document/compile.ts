@@ -2,6 +2,7 @@
 // only this file and reads the document back from it (documentIn).
 import { readFileSync } from 'node:fs'
 import { checkDocument, isFlowDocument } from '../check/check.ts'
+import { findLibraryNames } from '../code/library-names.ts'
 import type { FlowDocument } from './document.ts'
 import { DocumentError } from './problems.ts'
 import type { Program } from './program.ts'
@@ -17,7 +18,7 @@ const [before, after] = ['const program = JSON.parse(', ');']
 export const compiledStart = `${first}\n${before}`
 
 const read = new Map<string, string>()
-function textIn(bundle: 'engine' | 'tests'): string {
+function textIn(bundle: 'engine' | 'engine-with-libraries' | 'tests'): string {
   const known = read.get(bundle)
   if (known !== undefined) return known
   const text = readFileSync(new URL(`../../dist/${bundle}.cjs`, import.meta.url), 'utf8')
@@ -30,7 +31,7 @@ export const compileDocument = (document: FlowDocument): string =>
   [
     first,
     programLine(document),
-    textIn('engine'),
+    textIn(findLibraryNames(document).size > 0 ? 'engine-with-libraries' : 'engine'),
     'exports.handler = botsteadFlows.runFlows(program);',
     '',
   ].join('\n')

@@ -4,7 +4,7 @@ import * as luxon from 'luxon'
 import { RE2JS } from 're2js'
 import { handoffClosedType } from '../cards/handoff.ts'
 import { createHost } from '../code/host.ts'
-import { loadLibraries } from '../code/libraries.ts'
+import { lodashWithoutCode } from '../code/lodash-without-code.ts'
 import { renewWizardDates } from '../document/earlier-wizards.ts'
 import type { Program } from '../document/program.ts'
 import { handleEvent } from '../engine/engine.ts'
@@ -63,7 +63,7 @@ export async function runScript(
   script: ConversationScript,
 ): Promise<ScriptResult> {
   const startedAt = performance.now()
-  const bot = await openBot(program, script)
+  const bot = openBot(program, script)
   const { now } = luxon.Settings
   luxon.Settings.now = bot.world.now
   let line = script.line
@@ -103,10 +103,9 @@ function toFailure(bot: Bot, line: number, error: Error): ScriptFailure {
   }
 }
 
-type Bot = Awaited<ReturnType<typeof openBot>>
+type Bot = ReturnType<typeof openBot>
 
-async function openBot(program: Program, script: ConversationScript) {
-  const { _ } = await loadLibraries(program)
+function openBot(program: Program, script: ConversationScript) {
   const world = openWorld(program.document, script)
   const walk = openWalk(program.document)
   const senders: (ScriptPlace | undefined)[] = []
@@ -123,7 +122,8 @@ async function openBot(program: Program, script: ConversationScript) {
     platform,
     memory: openMemory(platform),
     now: world.now,
-    createHost: (turn) => createHost(turn, { client: clientOver(platform), axios: noNetwork(), _ }),
+    createHost: (turn) =>
+      createHost(turn, { client: clientOver(platform), axios: noNetwork(), _: lodashWithoutCode }),
     log: () => {},
     onTraced: (_turn, turnTrace) => {
       trace = traceText(turnTrace)
