@@ -4,19 +4,9 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { toRoutes } from '@botstead/client'
 import { families, permissions } from '@botstead/contract'
-import {
-  AgentNode,
-  cardShapes,
-  Flow,
-  Hook,
-  messageNeeds,
-  PlainNode,
-  Settings,
-  Trigger,
-  Variable,
-} from '@botstead/flows'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { toBotSchema } from './bot-schema.ts'
 import { chunkGroups } from './chunks.ts'
 import { hotTexts } from './hot-texts.ts'
 import { translationEntries, translations } from './translations.ts'
@@ -51,25 +41,6 @@ const operationNames: Plugin = {
     name === '\0operation-names'
       ? `export const operationNames = ${JSON.stringify(toOperationNames())}`
       : null,
-}
-
-/** Schemas of the forms of the page Flows. Cards and nodes have their own forms inside of a flow or node. */
-const toBotSchema = () => {
-  const without = ({ properties, ...schema }: { properties: object }, name: string) => ({
-    ...schema,
-    properties: Object.fromEntries(Object.entries(properties).filter(([each]) => each !== name)),
-  })
-  return {
-    cards: cardShapes,
-    trigger: Trigger,
-    hook: Hook,
-    settings: Settings,
-    node: without(PlainNode, 'cards'),
-    agent: without(AgentNode, 'cards'),
-    flow: without(Flow, 'nodes'),
-    variable: Variable,
-    messageNeeds,
-  }
 }
 
 const botSchema: Plugin = {

@@ -14,9 +14,14 @@ export const isDashboardCurrent = () =>
   // Written last: an interrupted build leaves it out.
   isCurrent(join(outdir, 'built'), [
     ...inside(join(folder, 'src')).filter((path) => !/\.test\.tsx?$/.test(path)),
-    ...['package.json', 'vite.config.ts', 'chunks.ts', 'translations.ts', 'index.html'].map(
-      (path) => join(folder, path),
-    ),
+    ...[
+      'package.json',
+      'vite.config.ts',
+      'bot-schema.ts',
+      'chunks.ts',
+      'translations.ts',
+      'index.html',
+    ].map((path) => join(folder, path)),
     installed,
     join(root, 'tools/pages/package-lock.json'),
     ...[

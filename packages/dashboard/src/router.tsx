@@ -14,6 +14,7 @@ import { Home } from './shell/home.tsx'
 import { Missing } from './shell/missing.tsx'
 import { Root } from './shell/root.tsx'
 import { WorkspaceHome } from './shell/workspace-home.tsx'
+import { loadDocumentTexts } from './texts/of-document.ts'
 
 const validateSearch = (search: Record<string, unknown>): Filters =>
   Object.fromEntries(
@@ -116,7 +117,13 @@ const versions = createRoute({
 const flows = createRoute({
   getParentRoute: () => bot,
   path: '/flows',
-  component: lazyRouteComponent(() => import('./features/studio/studio-page.tsx'), 'StudioPage'),
+  component: lazyRouteComponent(async () => {
+    const [page] = await Promise.all([
+      import('./features/studio/studio-page.tsx'),
+      loadDocumentTexts(),
+    ])
+    return page
+  }, 'StudioPage'),
 })
 const chat = createRoute({
   getParentRoute: () => bot,

@@ -123,18 +123,16 @@ function findGaps(language: string, texts: BotText[], translations: Translations
   const sentences = [
     ...(missing > 0
       ? [
-          `has no translation of ${toCount(missing, 'text')}: people with this language read the ` +
-            'original. Translate them, or leave them',
+          `has no translation of ${missing} ${missing === 1 ? 'text' : 'texts'}: people with this language ` +
+            'read the original. Translate them, or leave them',
         ]
       : []),
     ...(outdated > 0
       ? [
-          `has ${toCount(outdated, 'translation')} of an earlier original, which people read. Check ` +
-            'whether they still fit',
+          `has ${outdated} ${outdated === 1 ? 'translation' : 'translations'} of an earlier original, ` +
+            'which people read. Check whether they still fit',
         ]
       : []),
   ]
   return sentences.map((message) => ({ pointer: at(language), message }))
 }
-
-const toCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -13,6 +13,7 @@ import {
 } from '../../support/dashboard.ts'
 import { type PageIds, pageAddresses } from '../../support/dashboard-pages.ts'
 import { fillPages } from '../../support/filled-pages.ts'
+import { deploy } from '../../support/studio.ts'
 
 let ids: PageIds
 
@@ -145,6 +146,20 @@ describeDashboard('languages of the dashboard', () => {
     expect((await read({ cookie, 'accept-language': 'de' })).language).toBe('pt-BR')
     const hostile = await read({ cookie: 'botstead_language="><script>', 'accept-language': 'xx' })
     expect(hostile).toMatchObject({ language: 'en', scripts: [german.scripts[1]] })
+  })
+
+  test('shows helps of fields, and warnings of the check, in its language', async () => {
+    const start = { type: 'start', cards: [{ type: 'send', message: ' ' }] }
+    const settings = { typingIndicator: true }
+    await deploy({ kind: 'bot', version: 2, settings, flows: { main: { nodes: { start } } } })
+    const page = await open('de')
+    await signIn(page)
+    await page.goto(dashboard.botPage('/flows?part=settings'))
+    await expect(
+      page.getByText(/^Zeigt, dass der Bot schreibt, solange ein Durchgang/),
+    ).toBeVisible()
+    await page.getByRole('button', { name: '1 Warnung' }).click()
+    await expect(page.getByText('ist leer. Schreiben Sie, was der Bot sagt')).toBeVisible()
   })
 })
 

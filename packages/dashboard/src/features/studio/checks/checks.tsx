@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react'
 import { useBot } from '../../../api/scope.ts'
+import { translateProblem } from '../../../texts/of-document.ts'
 import { isFinal } from '../draft/draft-server.ts'
 import { useStudio } from '../draft/use-draft.tsx'
 import type { Json } from '../flows/bot-document.ts'
@@ -60,7 +61,10 @@ function useChecked(value: Json, isEditor: boolean): Checked | null {
       const body = { document: value }
       const { problems, warnings } = await client.platform.checkBotDocument({ body }, { signal })
       tookMs.current = performance.now() - from
-      if (!signal.aborted) setChecked({ document: value, problems, warnings })
+      const translate = (found: Problem[]) =>
+        found.map(({ pointer, message }) => ({ pointer, message: translateProblem(message) }))
+      if (signal.aborted) return
+      setChecked({ document: value, problems: translate(problems), warnings: translate(warnings) })
     }
     const waitMs = tookMs.current > quickMs ? Math.min(tookMs.current, maxPauseMs) : pauseMs
     const timer = setTimeout(() => void untilAnswered(check, signal), waitMs)

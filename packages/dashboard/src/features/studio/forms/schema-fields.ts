@@ -1,5 +1,6 @@
 // The fields of a form, from the JSON Schema of a card, a node, a trigger or the settings: the schema with
 // which the document is checked.
+import { translateHelp } from '../../../texts/of-document.ts'
 import { texts } from '../../../texts/texts.ts'
 
 export interface Schema {
@@ -87,7 +88,7 @@ export function listFields({ properties = {}, required = [] }: Schema): Field[] 
     .map(([name, schema]) => ({
       name,
       title: schema.title ?? toFieldTitle(name),
-      help: schema.description ?? '',
+      help: translateHelp(schema.description ?? ''),
       kind: references[name] ?? toKind(schema),
       schema,
       isRequired: required.includes(name),

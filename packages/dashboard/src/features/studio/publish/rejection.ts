@@ -1,6 +1,7 @@
 // Problems that the server finds in a draft, at places that people know: it names them by pointers.
 import { RequestError } from '@botstead/client'
 import { type DocumentProblem, DocumentRejected } from '../../../parts/forms/input-error.ts'
+import { translateProblem } from '../../../texts/of-document.ts'
 import { texts } from '../../../texts/texts.ts'
 import type { Json } from '../flows/bot-document.ts'
 import { describePlace } from '../flows/places.ts'
@@ -17,7 +18,7 @@ export function explainRejection(
     title,
     problems.map(({ pointer = '', message }) => ({
       place: describePlace(pointer, document),
-      message,
+      message: translateProblem(message),
     })),
   )
 }

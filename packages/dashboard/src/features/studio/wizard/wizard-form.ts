@@ -9,6 +9,7 @@ import type {
   RatingAnswers,
 } from '@botstead/flows/wizards'
 import { createContext, useContext } from 'react'
+import { translateProblem } from '../../../texts/of-document.ts'
 
 type Own<Answers> = Omit<Answers, 'kind'>
 type Changes = Partial<
@@ -35,5 +36,5 @@ export function useWizardForm(): WizardForm {
 /** Returns the fault of a field as a sentence that begins with its label, or false for none. */
 export function useFault(field: string, label: string): string | false {
   const found = useWizardForm().faults.find((fault) => fault.field === field)
-  return found !== undefined && `${label} ${found.message}`
+  return found !== undefined && `${label} ${translateProblem(found.message)}`
 }

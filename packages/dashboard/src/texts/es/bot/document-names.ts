@@ -28,7 +28,7 @@ export const documentNames: typeof English = {
     tag: 'Etiqueta',
     log: 'Registro',
     waitForEvent: 'Esperar un evento',
-    handoff: 'Pasar a una persona',
+    handoff: 'Traspasar a una persona',
     inactivityTimeout: 'Terminar por inactividad',
   },
   card: 'Tarjeta',

@@ -15,7 +15,7 @@ export const studio: typeof English = {
   overwritten: 'Votre modification en a remplacé une autre, faite au même moment',
   lost: {
     rejected: 'Le serveur a refusé une modification',
-    missing: 'Quelqu’un d’autre a supprimé ou modifié cet élément',
+    missing: 'Une autre personne a supprimé ou modifié cet élément',
   },
   undo: 'Annuler',
   redo: 'Rétablir',
@@ -24,7 +24,7 @@ export const studio: typeof English = {
   discardText:
     'Le brouillon redevient ce qui est publié. Les modifications sont supprimées pour tout le ' +
     'monde.',
-  discarded: 'Les modifications sont abandonnées',
+  discarded: 'Modifications abandonnées',
   moreActions: 'Autres actions',
   copilot: 'Copilote',
   versions: 'Versions',
@@ -33,7 +33,7 @@ export const studio: typeof English = {
     'Son code a été déployé sous forme de bundle, ou il est hébergé à une URL. Créez un bot « De ' +
     'zéro » pour le modifier ici.',
   // Views.
-  view: 'Vue',
+  view: 'Affichage',
   views: { canvas: 'Schéma', list: 'Liste' },
   parts: 'Parties du bot',
   flows: 'Flux',
@@ -107,10 +107,10 @@ export const studio: typeof English = {
   },
   nodeHints: {
     standard: 'Une étape vide.',
-    agent: 'Un modèle de langage parle à l’utilisateur jusqu’à ce qu’il prenne une sortie.',
+    agent: 'Un modèle de langage dialogue avec l’utilisateur jusqu’à prendre une sortie.',
     exit: 'Revient au flux qui a lancé celui-ci.',
     end: 'Termine la conversation.',
-    trigger: 'Les déclencheurs entrent ici dans le flux.',
+    trigger: 'Les déclencheurs lancent le flux à cette étape.',
     exception: 'Le flux continue ici après une erreur.',
   },
   exits: {
@@ -118,10 +118,10 @@ export const studio: typeof English = {
     to: 'Aller à',
     flow: 'Exécute',
     otherwise: 'Sinon',
-    onCancel: 'Si annulation',
-    onTimeout: 'Si pas de réponse à temps',
+    onCancel: 'En cas d’annulation',
+    onTimeout: 'Sans réponse à temps',
     onUnknown: 'Si inconnu',
-    onFail: 'Si échec',
+    onFail: 'En cas d’échec',
   },
   agent: 'Agent',
   // Adding.
@@ -151,7 +151,7 @@ export const studio: typeof English = {
     log: 'Écrit une ligne dans le journal.',
     waitForEvent: 'Attend que quelque chose se produise.',
     handoff: 'Un collègue continue dans la boîte de réception.',
-    inactivityTimeout: 'Termine la conversation après un temps de silence.',
+    inactivityTimeout: 'Termine la conversation après une période d’inactivité.',
   },
   askFor: (answer) => `Demander : ${answer}`,
   questionHints: {
@@ -186,7 +186,7 @@ export const studio: typeof English = {
   name: 'Nom',
   nameTaken: 'Une autre étape porte ce nom.',
   nameForm: 'Commencez par une lettre. Utilisez des lettres, des chiffres, « - » et « _ ».',
-  kind: 'Genre',
+  kind: 'Type',
   variables: 'Variables',
   declare: (name) => `Créer la variable ${name}`,
   variableName: 'Nom de la variable',
@@ -211,13 +211,13 @@ export const studio: typeof English = {
   notUsed: 'non utilisée',
   unused: (count) => `${amount(count, 'variable inutilisée', 'variables inutilisées')} :`,
   removeUnused: 'Retirer les inutilisées',
-  asCode: 'En code',
+  asCode: 'Sous forme de code',
   /** Conditions that wizards write. */
   conditions: {
     begins: (flow, words) =>
       `Le message contient l’un des mots ${listWords(words)}, ou c’est le bouton de ${flow}. ` +
-      'Pas pendant qu’un autre dialogue attend une réponse.',
-    isButton: (flow) => `Le bouton de ${flow} a été pressé`,
+      'Sauf pendant qu’un autre dialogue attend une réponse.',
+    isButton: (flow) => `L’utilisateur a cliqué sur le bouton de ${flow}`,
     isYes: (variable) => `${variable} vaut oui`,
     isNotYes: (variable) => `${variable} ne vaut pas oui`,
     isEmpty: (variable) => `${variable} est vide`,
@@ -282,7 +282,7 @@ export const studio: typeof English = {
   publish: 'Publier',
   publishTitle: 'Publier les modifications',
   publishBlocked: 'Corrigez-les d’abord : le bot ne pourrait pas fonctionner.',
-  published: 'Les modifications sont publiées',
+  published: 'Modifications publiées',
   publishRejected: 'Le bot ne peut pas fonctionner avec ces modifications',
   publishedState: 'Publié',
   notStored: 'Le serveur n’a pas encore toutes les modifications. Réessayez dans un instant.',
@@ -293,7 +293,7 @@ export const studio: typeof English = {
   noChanges: 'Il n’y a aucune modification.',
   onlyLayout: 'Seules les positions d’étapes ont changé.',
   message: 'Description de la version',
-  messageHint: 'Vos collègues la voient sur la page « Versions ».',
+  messageHint: 'Visible par vos collègues sur la page « Versions ».',
   acceptWarnings: (count) => `Publier avec ${amount(count, 'avertissement')}`,
   tryDraft: 'Essayer le brouillon',
   triesBefore: 'Le bot répond comme avant la dernière modification.',

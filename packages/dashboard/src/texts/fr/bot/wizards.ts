@@ -5,7 +5,8 @@ import { amount } from '../amount.ts'
 export const wizards: typeof English = {
   title: 'Ajouter un dialogue',
   choose:
-    'Choisissez ce que le bot doit faire. Vous pourrez ensuite le modifier comme tout autre flux.',
+    'Choisissez ce que le bot doit faire. Vous pourrez ensuite modifier le dialogue comme tout autre ' +
+    'flux.',
   language: 'Langue des textes',
   kinds: {
     contact: {
@@ -66,7 +67,7 @@ export const wizards: typeof English = {
   timezoneHint:
     'Il devient le fuseau horaire du bot. Ses autres flux interprètent aussi les dates dans ce ' +
     'fuseau.',
-  timezoneKnown: (zone) => `Les heures sont dans le fuseau horaire du bot, ${zone}.`,
+  timezoneKnown: (zone) => `Les heures sont exprimées dans le fuseau horaire du bot, ${zone}.`,
   // Tables.
   table: 'Table',
   storedIn: 'Enregistrer les réponses dans',
@@ -75,14 +76,14 @@ export const wizards: typeof English = {
   noTable: 'Aucune table',
   tableName: 'Nom de la nouvelle table',
   newColumns: (columns) =>
-    'Après la publication, le premier visiteur du dialogue fait créer la table, avec les ' +
-    `colonnes ${columns}.`,
+    'La table est créée après la publication, dès qu’un premier visiteur utilise le dialogue. ' +
+    `Colonnes : ${columns}.`,
   columnFor: (name) => `Colonne pour : ${name}`,
   newColumn: 'Une nouvelle colonne',
   notStored: 'Non enregistré',
   keyHint:
-    'Les réservations demandent une table dont la colonne clé est un texte. Les autres ne sont ' +
-    'pas proposées.',
+    'Les réservations nécessitent une table dont la colonne clé est de type texte. Les autres ne ' +
+    'sont pas proposées.',
   parts: {
     slot: 'heure et place (unique)',
     time: 'heure (UTC)',
@@ -118,7 +119,7 @@ export const wizards: typeof English = {
   greetingText: 'Texte au-dessus du bouton',
   greetingTextHint: 'Si le message d’accueil n’a pas encore de boutons.',
   // What it makes.
-  makes: 'Cela ajoute au brouillon',
+  makes: 'Ce qui sera ajouté au brouillon',
   makesFlow: (name, steps) => `Le flux ${name}, avec ${amount(steps, 'étape')}`,
   makesTable: (name) => `La table ${name}`,
   makesColumn: (table) => `Une colonne de la table ${table}`,

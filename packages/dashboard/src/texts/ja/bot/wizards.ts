@@ -22,7 +22,7 @@ export const wizards: typeof English = {
     },
     rating: { title: '満足度', hint: '1〜5の評価とコメントを尋ねます。' },
     own: {
-      title: '自由な質問',
+      title: 'オリジナルの質問',
       hint: '知りたいことを尋ねて、回答を保存します。',
     },
   },
@@ -42,7 +42,7 @@ export const wizards: typeof English = {
   add: '質問を追加',
   presets: {
     name: '名前',
-    email: 'メール',
+    email: 'メールアドレス',
     phone: '電話番号',
     date: '日付',
     message: 'メッセージ',
@@ -77,7 +77,7 @@ export const wizards: typeof English = {
   notStored: '保存しない',
   keyHint: '予約には、キー列がテキストのテーブルが必要です。それ以外は表示されません。',
   parts: {
-    slot: '時間枠（一意）',
+    slot: '時間枠（重複なし）',
     time: '時刻（UTC）',
     local: 'ボットのタイムゾーンの時刻',
     code: '予約番号',
