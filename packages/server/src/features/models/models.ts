@@ -109,17 +109,7 @@ export async function openModels(deps: Deps): Promise<Models> {
   let catalog = readAll()
   const getCatalog = () => catalog
   const transport = openTransport()
-  const ledger = openLedger({
-    database,
-    log,
-    days: config.insightDays,
-    recorded: ({ botId, conversationId }) =>
-      deps.changeFeed.publish({
-        topic: 'modelCalls',
-        botId,
-        ...(conversationId && { conversationId }),
-      }),
-  })
+  const ledger = openPublishedLedger(deps)
   const budgets = openBudgets(database)
   const catalogs = openWorkspaceCatalogs(database.db, secrets, getCatalog)
   const integrations = openIntegrationCatalogs({
@@ -149,12 +139,7 @@ export async function openModels(deps: Deps): Promise<Models> {
     getCatalog: async (caller) =>
       integrations.extend(await catalogs.of(caller.workspaceId), caller),
     workspaceCatalogOf: (workspaceId) => catalogs.of(workspaceId),
-    onNoModel: ({ botId, conversationId, eventId }, { message }) =>
-      deps.issues.report(botId, {
-        code: 'model_missing',
-        message,
-        facts: { ...(conversationId && { conversationId }), ...(eventId && { eventId }) },
-      }),
+    onNoModel: reportMissing(deps.issues),
     cache: new ReplyCache(sources.catalog),
     recordings: sources.recordings,
     getRedactors: deps.getRedactors,
@@ -170,6 +155,28 @@ export async function openModels(deps: Deps): Promise<Models> {
     close: async () => void (await Promise.all([transport.close(), ledger.close(), local.close()])),
   }
 }
+
+const openPublishedLedger = ({ database, log, config, changeFeed }: Deps) =>
+  openLedger({
+    database,
+    log,
+    days: config.insightDays,
+    recorded: ({ botId, conversationId }) =>
+      changeFeed.publish({
+        topic: 'modelCalls',
+        botId,
+        ...(conversationId && { conversationId }),
+      }),
+  })
+
+const reportMissing =
+  (issues: Deps['issues']): ConstructorParameters<typeof Gateway>[0]['onNoModel'] =>
+  ({ botId, conversationId, eventId }, { message }) =>
+    issues.report(botId, {
+      code: 'model_missing',
+      message,
+      facts: { ...(conversationId && { conversationId }), ...(eventId && { eventId }) },
+    })
 
 /** The gateway measures these calls itself, and does not keep prompts. MCP servers are no models. */
 function integrationCaller({ chat, database, invoker, changeFeed, hooks: chatHooks }: Deps) {

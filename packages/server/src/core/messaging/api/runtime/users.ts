@@ -14,13 +14,13 @@ import type { RealtimeServices } from '../../../realtime/index.ts'
 import { toUser } from '../../serializers.ts'
 import type { MessagingServices } from '../../services.ts'
 import type { TagInput } from '../../tags.ts'
+import { listUsers } from '../../user-listing.ts'
 import {
   createUser,
   deleteUser,
   findUser,
   getOrCreateUser,
   hasUser,
-  listUsers,
   readUser,
   type UserRow,
   updateUser,
