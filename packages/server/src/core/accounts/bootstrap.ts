@@ -1,10 +1,11 @@
 // Owns the table first_start. Creates the first account, workspace and token at the first start,
 // and records whether the first start is complete.
 
+import { randomUUID } from 'node:crypto'
 import { sha256 } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import { newId, newUuid } from '../lib/index.ts'
+import { newId } from '../lib/index.ts'
 import { createTokenValue } from './token-format.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function bootstrap(
         where not exists (select from account) on conflict (id) do nothing returning id
     ), owner as (
       insert into account (id, email, name, email_verified_at)
-        select ${newUuid()}, 'owner@localhost', 'Owner', now() from made returning id
+        select ${randomUUID()}, 'owner@localhost', 'Owner', now() from made returning id
     ), membership as (
       insert into workspace_member (workspace_id, account_id, role) select made.id, owner.id, 'owner'
         from made, owner

@@ -69,7 +69,7 @@ export {
 } from './bots.ts'
 export { type TrialServices, tryCode } from './code-trials.ts'
 export { findBotAction, findBotDeclaration, findBotState } from './declarations.ts'
-export { type BotDefinition, mergeKeys, merging, replacing } from './definition.ts'
+export type { BotDefinition } from './definition.ts'
 export { noteDeliveryIssues, toDeliveryIssue } from './delivery-issues.ts'
 export { findVersionAt, recordDeployment } from './deployments.ts'
 export type { BotHooks } from './hooks.ts'

@@ -37,11 +37,12 @@ interface Deps {
   targets: Targets
   logs: BotLogWriter
   outgoing: Outgoing
+  signals: Signals
 }
 
-export function createChatEmitter(deps: Deps, signals: Signals): ChatEmitter {
+export function createChatEmitter(deps: Deps): ChatEmitter {
   const sender = new Sender(deps)
-  signals.onPublished = (...published) => sender.published(...published)
+  deps.signals.onPublished = (...published) => sender.published(...published)
   return sender
 }
 

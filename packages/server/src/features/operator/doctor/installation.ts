@@ -1,10 +1,11 @@
 // Checks the machine and the process: Node, user, data folder, disk, bucket and system limits.
+
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
+import { findLowLimit } from '@botstead/lib'
 import type { StorageSection } from '../../../core/config/index.ts'
 import { BlobNotFound, openBucket } from '../../../core/files/index.ts'
 import { isFull, readSpace, toFreeShare } from '../../../core/installation/index.ts'
-import { findLowLimit } from '../../../core/lib/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const oldestNode = [20, 19] as const
