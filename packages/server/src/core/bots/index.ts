@@ -30,14 +30,14 @@ interface Deps extends IssueOptions {
   log: Logger
 }
 
-export { type BotAccess, findBotAccess, findBotAccesses, isHiddenFrom } from './allowlists.ts'
+export { findBotAccess, findBotAccesses, isHiddenFrom } from './allowlists.ts'
 export { listBotSummaries } from './api/admin/bot-listing.ts'
 export { toBot } from './api/admin/serializers.ts'
 export { toBotLog } from './api/bot-logs.ts'
 export { type Deployment, findCode, findCodeVersion, findDeployment, readCode } from './bot-code.ts'
 export { hostedBotKey } from './bot-keys.ts'
 export { listBotLogs, listEventLogs } from './bot-log-listing.ts'
-export { type BotLogWriter, createBotLogWriter } from './bot-log-writer.ts'
+export { createBotLogWriter } from './bot-log-writer.ts'
 export { appendBotLogs, type BotLogLine, type LogDeps } from './bot-logs.ts'
 export {
   type BotChange,
@@ -63,7 +63,6 @@ export {
   listBotIds,
   moveBot,
   noBot,
-  type ShownBot,
   updateBot,
   withFullDefinition,
 } from './bots.ts'

@@ -20,7 +20,6 @@ export { hasHash } from './hashed-ids.ts'
 export { type Json, toJson } from './json.ts'
 export { findPendingMigrations, migrate, readMigrations } from './migrating/migrate.ts'
 export {
-  type PlannedEffect,
   type PlannedMigration,
   planMigrations,
 } from './migrating/migration-plan.ts'

@@ -5,7 +5,7 @@
 import { signals as chatSignals } from '@botstead/contract'
 import { type Cache, openCache } from '@botstead/lib'
 import { InvocationFailed } from '@botstead/sandbox'
-import type { BotLogWriter } from '../bots/index.ts'
+import type { createBotLogWriter } from '../bots/index.ts'
 import { listChatAliases } from '../catalog/index.ts'
 import type { Db } from '../db/index.ts'
 import { findConversationAlias } from '../messaging/index.ts'
@@ -35,7 +35,7 @@ type Receivers = ReadonlyMap<string, Receiver>
 interface Deps {
   db: Db
   targets: Targets
-  logs: BotLogWriter
+  logs: ReturnType<typeof createBotLogWriter>
   outgoing: Outgoing
   signals: Signals
 }

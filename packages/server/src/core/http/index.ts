@@ -81,7 +81,7 @@ export {
 } from './handlers/paging.ts'
 export { runtimePage } from './handlers/runtime-page.ts'
 export { getViewer } from './handlers/viewer.ts'
-export type { HttpHooks, Relocator } from './hooks.ts'
+export type { HttpHooks } from './hooks.ts'
 export type { MessageOperation } from './input/idempotency-key.ts'
 export { splitTarget } from './input/request-target.ts'
 export { compileLargeSchemas, schemaTest } from './input/validation.ts'
@@ -91,7 +91,6 @@ export { rejectFullDisk } from './limits/full-disk.ts'
 export {
   countChatUser,
   countConversation,
-  countSharedWebhook,
   countUpload,
   countWebhook,
   lookUpGuarded,
@@ -101,7 +100,7 @@ export type { Timeouts } from './limits/timeouts.ts'
 export { isLocal } from './metrics-endpoint.ts'
 export { inRequest } from './observe.ts'
 export { openServer } from './open-server.ts'
-export { type CallOperation, createOperationCalls } from './operation-calls.ts'
+export { createOperationCalls } from './operation-calls.ts'
 export { OwnApi } from './own-api.ts'
 export { byteRange } from './pages/byte-range.ts'
 export { chooseLanguage } from './pages/page-language.ts'
@@ -109,7 +108,7 @@ export { type PageOptions, servePages } from './pages/pages.ts'
 export type { RateServices } from './rates/services.ts'
 export { errorBody, openAiError, toApiError } from './reply-error.ts'
 export type { Context, Contexts, HttpServices, Services } from './services.ts'
-export { EventStream, openStreams, toBytes, toJson } from './streams/event-stream.ts'
+export { EventStream, openStreams, toSharedJson } from './streams/event-stream.ts'
 export type { Handshake } from './streams/handshake.ts'
 export { sendLines } from './streams/line-stream.ts'
 export { serveUpgrades, type UpgradeRoute } from './streams/upgrades.ts'

@@ -3,7 +3,7 @@
 
 import { openCache } from '@botstead/lib'
 import { openCredentialCache } from '../../accounts/index.ts'
-import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/index.ts'
+import { findBotAccess, isHiddenFrom } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
 import type { CallerFinder, ChatCaller, Invalidation } from '../../http/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
@@ -46,7 +46,7 @@ export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
 }
 
 const openCaches = (db: Db, secrets: Secrets) => ({
-  botAccess: openCache<BotAccess | null>((botId) => findBotAccess(db, botId), settings),
+  botAccess: openCache((botId: string) => findBotAccess(db, botId), settings),
   installations: openCache((key) => lookUpInstallation(db, ...parseKey(key)), settings),
   chats: openCache<ChatCaller | null>((webhookId) => lookUpChat(db, secrets, webhookId), settings),
 })

@@ -9,12 +9,7 @@ import {
   usageTypes,
 } from '@botstead/contract'
 import { findRoles, listWorkspaces } from '../../../accounts/index.ts'
-import {
-  type BotAccess,
-  findBotAccesses,
-  findBotWorkspace,
-  isHiddenFrom,
-} from '../../../bots/index.ts'
+import { findBotAccesses, findBotWorkspace, isHiddenFrom } from '../../../bots/index.ts'
 import {
   type Contexts,
   parsePage,
@@ -60,8 +55,11 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
       services.db,
       data.map(({ botId }) => botId),
     )
-    const isSeen = (access: BotAccess | undefined) => !access || !isHiddenFrom(access, caller)
-    return { data: data.filter(({ botId }) => isSeen(accesses.get(botId))) }
+    const isSeen = (botId: string) => {
+      const access = accesses.get(botId)
+      return !access || !isHiddenFrom(access, caller)
+    }
+    return { data: data.filter(({ botId }) => isSeen(botId)) }
   },
 
   async getAllWorkspaceQuotaCompletion({ services, caller }) {
