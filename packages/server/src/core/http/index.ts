@@ -1,5 +1,5 @@
 import { FairTurns } from '@botstead/lib'
-import type { HttpSection, LimitSection } from '../config/index.ts'
+import type { Section } from '../config/index.ts'
 import type { Database } from '../db/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import { createPageTokens } from './handlers/page-tokens.ts'
@@ -38,7 +38,7 @@ export const httpModule = {
 
 interface Deps extends RatesOptions {
   database: Database
-  config: Pick<HttpSection & LimitSection, 'trustProxy' | 'limits'>
+  config: Pick<Section<'http'> & Section<'limits'>, 'trustProxy' | 'limits'>
   secrets: Pick<Secrets, 'derive'>
   chatKey: string
 }
@@ -52,16 +52,10 @@ export { drain, readChunks } from './body/drain.ts'
 export { parseJsonInSlices } from './body/json.ts'
 export { sendInTurns } from './body/large-response.ts'
 export type {
-  AccountCaller,
-  BotCaller,
   CallerFinder,
   CallerSession,
-  ChatCaller,
-  ChatUserCaller,
   Invalidation,
-  TokenCaller,
   UserKey,
-  WorkspaceCaller,
 } from './callers.ts'
 export { cookieIn, toCookie } from './cookies.ts'
 export type { FirstSteps } from './endpoint.ts'
@@ -107,7 +101,7 @@ export { chooseLanguage } from './pages/page-language.ts'
 export { type PageOptions, servePages } from './pages/pages.ts'
 export type { RateServices } from './rates/services.ts'
 export { errorBody, openAiError, toApiError } from './reply-error.ts'
-export type { Context, Contexts, HttpServices, Services } from './services.ts'
+export type { Caller, Context, Contexts, HttpServices, Services } from './services.ts'
 export { EventStream, openStreams, toSharedJson } from './streams/event-stream.ts'
 export type { Handshake } from './streams/handshake.ts'
 export { sendLines } from './streams/line-stream.ts'

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Issues } from '../../core/bots/index.ts'
 import { listImplementingByName } from '../../core/catalog/index.ts'
 import type { GetRedactors } from '../../core/compute/index.ts'
-import type { ModelSection } from '../../core/config/index.ts'
+import type { Section } from '../../core/config/index.ts'
 import type { Database } from '../../core/db/index.ts'
 import { callAction, createActionCache, type Invoker } from '../../core/delivery/index.ts'
 import type { Invalidation } from '../../core/http/index.ts'
@@ -44,7 +44,7 @@ import { openTranscriber } from './transcription.ts'
 import { openWorkspaceCatalogs } from './workspace-providers.ts'
 
 interface Deps {
-  config: ModelSection & { insightDays: number }
+  config: Section<'models'> & { insightDays: number }
   sources: ModelSources
   log: Logger
   database: Database
@@ -85,7 +85,7 @@ export interface ModelSources {
 }
 
 /** Throws StartError if BOTSTEAD_MODELS or BOTSTEAD_MODELS_REPLAY is not valid. */
-export async function readModelSources(config: ModelSection): Promise<ModelSources> {
+export async function readModelSources(config: Section<'models'>): Promise<ModelSources> {
   const catalog = await loadCatalog(config)
   const recordings = await loadRecordings(config)
   return { catalog, recordings, fixed: findFixedModels(config, catalog) }
@@ -95,7 +95,7 @@ export async function readModelSources(config: ModelSection): Promise<ModelSourc
  * Throws StartError if a setting of models is not valid, so that a start fails before it creates a
  * database.
  */
-export async function checkModelSettings(config: ModelSection): Promise<void> {
+export async function checkModelSettings(config: Section<'models'>): Promise<void> {
   await readModelSources(config)
   if (config.localModels !== null) await readLocalModels(config.localModels)
 }
@@ -208,7 +208,7 @@ function invalidateWorkspace(
 async function loadRecordings({
   modelsRecord,
   modelsReplay,
-}: ModelSection): Promise<Recordings | null> {
+}: Section<'models'>): Promise<Recordings | null> {
   if (!modelsReplay) return modelsRecord ? openRecordings(modelsRecord, 'record') : null
   await readdir(modelsReplay).catch(({ code }) => {
     const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
@@ -218,14 +218,14 @@ async function loadRecordings({
 }
 
 async function loadLocalModels(
-  { localModels: folder, localModelMemoryMb: memoryMb, localModelSeconds }: ModelSection,
+  { localModels: folder, localModelMemoryMb: memoryMb, localModelSeconds }: Section<'models'>,
   log: Logger,
 ): Promise<LocalModels> {
   if (folder === null) return { models: [], close: async () => {} }
   return openLocalModels({ folder, memoryMb, timeoutMs: localModelSeconds * 1_000, log })
 }
 
-async function loadCatalog({ models, model, embeddings }: ModelSection): Promise<Catalog> {
+async function loadCatalog({ models, model, embeddings }: Section<'models'>): Promise<Catalog> {
   try {
     const catalog = models ? await readCatalog(models, process.env) : emptyCatalog
     const withModel = model ? withEndpoint(catalog, 'default', 'text', model) : catalog

@@ -18,9 +18,9 @@ import type { GetRedactors } from '../../compute/index.ts'
 import type { Config } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
 import { openOutgoing } from '../../outgoing/index.ts'
-import { createColumnCode } from '../../tables/index.ts'
 import { toCreateThroughIntegration } from '../creations.ts'
 import { endingIssues } from '../ending-issues.ts'
+import { createColumnCode } from './column-code.ts'
 import { parseCodeOwner } from './hosted-units.ts'
 import {
   openHostingTrust,

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
 import { findLowLimit } from '@botstead/lib'
-import type { StorageSection } from '../../../core/config/index.ts'
+import type { Section } from '../../../core/config/index.ts'
 import { BlobNotFound, openBucket } from '../../../core/files/index.ts'
 import { isFull, readSpace, toFreeShare } from '../../../core/installation/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
@@ -39,7 +39,7 @@ async function limits() {
   return low ? finding('installation', low, false, 'raise the limit before the next start') : null
 }
 
-async function dataFolder({ dataFolder }: StorageSection) {
+async function dataFolder({ dataFolder }: Section<'storage'>) {
   const there = await stat(dataFolder).catch(() => null)
   if (!there)
     return finding(
@@ -60,7 +60,7 @@ async function dataFolder({ dataFolder }: StorageSection) {
   )
 }
 
-async function space({ dataFolder }: StorageSection) {
+async function space({ dataFolder }: Section<'storage'>) {
   const space = await readSpace(dataFolder).catch(() => readSpace('.'))
   const { percent, isLow } = toFreeShare(space)
   return finding(
@@ -76,7 +76,7 @@ async function space({ dataFolder }: StorageSection) {
 const enoughFiles = 16_384
 
 /** Reads a file that does not exist: "not found" shows that address and keys are valid. */
-async function bucket({ s3 }: StorageSection) {
+async function bucket({ s3 }: Section<'storage'>) {
   if (!s3) return null
   const opened = await openBucket(s3)
   const problem = await opened.read('doctor').then(

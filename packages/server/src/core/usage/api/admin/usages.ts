@@ -11,12 +11,12 @@ import {
 import { findRoles, listWorkspaces } from '../../../accounts/index.ts'
 import { findBotAccesses, findBotWorkspace, isHiddenFrom } from '../../../bots/index.ts'
 import {
+  type Caller,
   type Contexts,
   parsePage,
   type Services,
   toDate,
   toListPage,
-  type WorkspaceCaller,
 } from '../../../http/index.ts'
 import { type CountScope, listDailyCounts, sumByMonth } from '../../counts.ts'
 import { getQuota, unlimited } from '../../quotas.ts'
@@ -197,7 +197,7 @@ const show = async (services: Services, scope: Scope, type: UsageType, month: Mo
 /** Returns the workspace or one of its bots. Throws ResourceNotFound. */
 async function findScope(
   { db, callers }: Services,
-  caller: WorkspaceCaller,
+  caller: Caller<'workspace'>,
   id: string,
 ): Promise<Scope> {
   const { workspaceId } = caller

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type BlobServices, contentUrl, storeFile } from '../../../../core/files/index.ts'
-import type { BotCaller, Services } from '../../../../core/http/index.ts'
+import type { Caller, Services } from '../../../../core/http/index.ts'
 
 const dayMs = 86_400_000
 const usualDays = 30
@@ -18,7 +18,7 @@ interface NewMedia {
 /** Returns the URL. Throws QuotaExceeded. */
 export async function storeMedia(
   services: Services & BlobServices,
-  { botId, integration }: BotCaller,
+  { botId, integration }: Caller<'bot'>,
   origin: string,
   { content, contentType, extension, expirationDays = usualDays }: NewMedia,
 ): Promise<string> {
