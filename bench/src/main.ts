@@ -30,6 +30,7 @@ import { measureDelivery } from './delivery/delivery.ts'
 import { measureFairness } from './delivery/fairness.ts'
 import { measureHistory } from './delivery/history.ts'
 import { measureFanOut, measureIdle } from './fan-out.ts'
+import { toPlan } from './plan.ts'
 import { printProfile } from './profile.ts'
 import { digits, median, note, progress } from './report.ts'
 import { startRival } from './rival.ts'
@@ -71,81 +72,7 @@ ${partHelp}
   --profile        measure only turns of 50 users, and list the functions of the server that took most time
 `
 
-const plan = options.quick
-  ? {
-      turns: { users: [1, 10, 50], rounds: 3, roundMs: 400, warmMs: 2000 },
-      posts: { clients: [1, 50], rounds: 2, roundMs: 500 },
-      servers: { counts: [1, 2], usersPerServer: 10, rounds: 3, roundMs: 2000, warmMs: 8000 },
-      delivery: { conversations: [1, 10, 1_000], rounds: 3, roundMs: 500 },
-      history: { finished: 100_000, waiting: 10_000, rounds: 3, roundMs: 500 },
-      contention: { clients: 32, rounds: 5 },
-      botCode: { rounds: 3, turns: 1_000 },
-      imports: { rows: 20_000, rounds: 2 },
-      broadcast: { people: 10_000, stops: 5, sendMs: 5_000 },
-      channels: { perSecond: 100, seconds: 5, bots: 50, idleMs: 10_000 },
-      fairness: { rounds: 5, roundMs: 2000 },
-      listeners: [1, 1000],
-      idle: 2_000,
-      fanOutRounds: 2,
-      indexingRounds: 2,
-      colds: 3,
-      sizes: [10, 10_000],
-      listingRounds: 3,
-      files: {
-        rounds: 3,
-        large: { bytes: 16 * 2 ** 20, count: 4, atOnce: 2 },
-        small: { bytes: 16_384, count: 100, atOnce: 8 },
-      },
-      tables: { sizes: [1_000, 100_000], rounds: 5 },
-      vectors: { sizes: [10_000], questions: 50, paragraphs: 100 },
-      dashboard: {
-        messages: 10_000,
-        conversations: 10_000,
-        issues: 10_000,
-        rounds: 3,
-        grid: { rows: 10_000, jumps: 10 },
-      },
-      folderImport: { files: 300 },
-      answers: { only: ['hotel', 'jidosha', 'zahnarzt'] },
-      manyBots: { answering: 50, resting: 10_000, idleMs: 5_000 },
-    }
-  : {
-      turns: { users: [1, 10, 50], rounds: 5, roundMs: 1500, warmMs: 6000 },
-      posts: { clients: [1, 10, 50], rounds: 3, roundMs: 1000 },
-      servers: { counts: [1, 2, 4], usersPerServer: 20, rounds: 5, roundMs: 3000, warmMs: 15_000 },
-      delivery: { conversations: [1, 10, 1_000], rounds: 5, roundMs: 1000 },
-      history: { finished: 1_000_000, waiting: 100_000, rounds: 5, roundMs: 1000 },
-      contention: { clients: 32, rounds: 20 },
-      botCode: { rounds: 7, turns: 4_000 },
-      imports: { rows: 200_000, rounds: 3 },
-      broadcast: { people: 100_000, stops: 20, sendMs: 30_000 },
-      channels: { perSecond: 100, seconds: 30, bots: 1_000, idleMs: 30_000 },
-      fairness: { rounds: 9, roundMs: 5000 },
-      listeners: [1, 100, 1000],
-      idle: 5_000,
-      fanOutRounds: 5,
-      indexingRounds: 7,
-      colds: 7,
-      sizes: [10, 10_000, 1_000_000],
-      listingRounds: 10,
-      files: {
-        rounds: 7,
-        large: { bytes: 64 * 2 ** 20, count: 8, atOnce: 2 },
-        small: { bytes: 16_384, count: 400, atOnce: 8 },
-      },
-      tables: { sizes: [1_000, 100_000, 1_000_000], rounds: 15 },
-      vectors: { sizes: [10_000, 100_000], questions: 100, paragraphs: 400 },
-      dashboard: {
-        messages: 100_000,
-        conversations: 1_000_000,
-        issues: 100_000,
-        rounds: 7,
-        grid: { rows: 1_000_000, jumps: 30 },
-      },
-      folderImport: { files: 10_000 },
-      answers: {},
-      manyBots: { answering: 1_000, resting: 100_000, idleMs: 30_000 },
-    }
+const plan = toPlan(options.quick)
 
 const unknown = options.only?.find((part) => !parts.includes(part as Part))
 
@@ -214,16 +141,7 @@ async function run() {
     if (wanted('bot-code')) await measureBotCode(folder, plan.botCode)
     if (wanted('many-bots')) await measureManyBots(plan.manyBots)
     if (wanted('tables')) await measureTableRows(server, cluster.settings, plan.tables)
-    if (wanted('dashboard')) {
-      const long = await plain.openConversation()
-      await long.postAsBot('the first')
-      await measureDashboard(
-        server,
-        cluster.settings,
-        { botId: deployed.botId, long, folder },
-        plan.dashboard,
-      )
-    }
+    if (wanted('dashboard')) await measurePages(opened)
     if (wanted('folder-import')) await measureFolderImport(plan.folderImport)
     if (wanted('listing')) {
       const listed = [
@@ -237,6 +155,13 @@ async function run() {
       })
     }
   })
+}
+
+async function measurePages({ server, cluster, plain, deployed, folder }: Servers) {
+  const long = await plain.openConversation()
+  await long.postAsBot('the first')
+  const shown = { botId: deployed.botId, long, folder }
+  await measureDashboard(server, cluster.settings, shown, plan.dashboard)
 }
 
 async function profile() {

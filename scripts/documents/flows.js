@@ -8,7 +8,8 @@ import {
   AgentVariables,
   agentToolShapes,
 } from '../../packages/flows/dist/agent/agent-shape.js'
-import { Card, Say } from '../../packages/flows/dist/document/card-shapes.js'
+import { Card } from '../../packages/flows/dist/document/card-shapes.js'
+import { Say } from '../../packages/flows/dist/document/message-shapes.js'
 import {
   Code,
   Expression,

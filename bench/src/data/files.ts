@@ -55,56 +55,64 @@ export async function measureFiles(
       toBareFileServer(program.pid, JSON.parse(program.line).port),
       toBotsteadFileServer(server, databasePid),
     ]
-    const size = `${digits(large.bytes / megabyte)} MB`
-    await compare(
-      `Uploads of ${size}, ${large.atOnce} at a time`,
-      'MB/s',
-      fileServers,
-      rounds,
-      async (fileServer, round) => {
-        const urls = await Promise.all(
-          keys('large', round, large.count).map((key) => fileServer.announce(key, large.bytes)),
-        )
-        const content = Buffer.alloc(large.bytes, 'x')
-        return timed(
-          fileServer,
-          large.atOnce,
-          urls,
-          (url) => put(url, content),
-          (large.bytes * large.count) / megabyte,
-        )
-      },
-    )
-    await compare(
-      `Downloads of ${size}, ${large.atOnce} at a time`,
-      'MB/s',
-      fileServers,
-      rounds,
-      async (fileServer, round) => {
-        const urls = await Promise.all(
-          keys('large', round, large.count).map((key) => fileServer.find(key)),
-        )
-        return timed(fileServer, large.atOnce, urls, get, (large.bytes * large.count) / megabyte)
-      },
-    )
-    const content = Buffer.alloc(small.bytes, 'x')
-    await compare(
-      `Files of ${digits(small.bytes / 1024)} KB created and uploaded, ${small.atOnce} at a time`,
-      'files/s',
-      fileServers,
-      rounds,
-      (fileServer, round) =>
-        timed(
-          fileServer,
-          small.atOnce,
-          keys('small', round, small.count),
-          async (key) => put(await fileServer.announce(key, small.bytes), content),
-          small.count,
-        ),
-    )
+    await compareLarge(fileServers, rounds, large)
+    await compareSmall(fileServers, rounds, small)
   } finally {
     await program.stop()
   }
+}
+
+async function compareLarge(fileServers: FileServer[], rounds: number, large: FilesPlan['large']) {
+  const size = `${digits(large.bytes / megabyte)} MB`
+  await compare(
+    `Uploads of ${size}, ${large.atOnce} at a time`,
+    'MB/s',
+    fileServers,
+    rounds,
+    async (fileServer, round) => {
+      const urls = await Promise.all(
+        keys('large', round, large.count).map((key) => fileServer.announce(key, large.bytes)),
+      )
+      const content = Buffer.alloc(large.bytes, 'x')
+      return timed(
+        fileServer,
+        large.atOnce,
+        urls,
+        (url) => put(url, content),
+        (large.bytes * large.count) / megabyte,
+      )
+    },
+  )
+  await compare(
+    `Downloads of ${size}, ${large.atOnce} at a time`,
+    'MB/s',
+    fileServers,
+    rounds,
+    async (fileServer, round) => {
+      const urls = await Promise.all(
+        keys('large', round, large.count).map((key) => fileServer.find(key)),
+      )
+      return timed(fileServer, large.atOnce, urls, get, (large.bytes * large.count) / megabyte)
+    },
+  )
+}
+
+async function compareSmall(fileServers: FileServer[], rounds: number, small: FilesPlan['small']) {
+  const content = Buffer.alloc(small.bytes, 'x')
+  await compare(
+    `Files of ${digits(small.bytes / 1024)} KB created and uploaded, ${small.atOnce} at a time`,
+    'files/s',
+    fileServers,
+    rounds,
+    (fileServer, round) =>
+      timed(
+        fileServer,
+        small.atOnce,
+        keys('small', round, small.count),
+        async (key) => put(await fileServer.announce(key, small.bytes), content),
+        small.count,
+      ),
+  )
 }
 
 const keys = (kind: string, round: number, count: number) =>

@@ -73,6 +73,10 @@ export async function measureImports(
     speeds.byHand!.push(await speed(count, () => insertByHand(database, rows, false)))
     speeds.indexed!.push(await speed(count, () => insertByHand(database, rows, true)))
   }
+  printSpeeds(speeds, count)
+}
+
+function printSpeeds(speeds: Record<string, number[]>, count: number) {
   const [floor, indexed] = [median(speeds.byHand!), median(speeds.indexed!)]
   const line = (name: string, values: number[] = []) => [
     name,

@@ -22,9 +22,12 @@ export {
   compileTests,
   documentIn,
 } from './document/compile.ts'
+export { ConversationTest } from './document/conversation-tests.ts'
 export { declarationsFile, toDeclarations } from './document/declarations.ts'
 export { derive, withoutDerived } from './document/derived.ts'
 export * from './document/document.ts'
+export { Languages } from './document/languages.ts'
+export { messageNeeds } from './document/message-shapes.ts'
 export { migrateDocument } from './document/migrate.ts'
 export { escapePointer } from './document/pointer.ts'
 export { DocumentError, type Problem } from './document/problems.ts'

@@ -18,6 +18,7 @@ export { shareCommits, wasRejected } from './concurrency/shared-commits.ts'
 export { isLong, nextSlice } from './concurrency/slices.ts'
 export { Stoppable } from './concurrency/stoppable.ts'
 export { decrypt, deriveKey, encrypt, hmac, sameText, sha256 } from './crypto.ts'
+export { mergeKeys, merging, replacing } from './keyed-parts.ts'
 export { clientAddress, parseTrust, type Trust, toNetwork } from './network/addresses.ts'
 export { type LookUp, lookUpWithin } from './network/name-resolution.ts'
 export {
@@ -48,10 +49,14 @@ export {
   readStartTime,
   readStat,
 } from './process/process-life.ts'
+export { checkProcessLimits, findLowLimit } from './process/process-limits.ts'
 export { StartAborted, StartError } from './process/start-error.ts'
+export { isSignedBy, type Signer, toFingerprint, toSigner } from './signatures.ts'
 export { apiKeyForm, isApiKey, withoutKeys, withoutSecrets } from './text/api-keys.ts'
+export { essence, guessContentType, isContentType, isShowable } from './text/content-type.ts'
 export { errorId } from './text/error-id.ts'
 export { findInexactNumber, keepsDigits, parseExactNumber } from './text/exact-numbers.ts'
+export { isDeeper, maxJsonDepth } from './text/json-depth.ts'
 export {
   indentedJsonParts,
   isPlainObject,
@@ -67,3 +72,4 @@ export {
 } from './text/long-texts.ts'
 export { withSortedKeys } from './text/sorted-keys.ts'
 export { maxReasonLength, storableText } from './text/storable-text.ts'
+export { timeOfId, ulid, ulidTime } from './ulid.ts'

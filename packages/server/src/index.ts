@@ -20,12 +20,11 @@ export {
   startServer,
 } from './app/start.ts'
 export { type Config, ConfigError, readConfig } from './core/config/index.ts'
-export type { PlannedEffect, PlannedMigration } from './core/db/index.ts'
+export type { PlannedMigration } from './core/db/index.ts'
 export { DatabaseError } from './core/db/index.ts'
 export type { PageOptions } from './core/http/index.ts'
 export type { Credentials } from './core/installation/index.ts'
 export { ArchiveError, type MoveStatus } from './features/archive/index.ts'
-export type { Finding } from './features/operator/index.ts'
 export {
   createSignInLinkFor,
   createTokenFor,

@@ -67,11 +67,16 @@ function Frame({ workspaceId }: { workspaceId: string }) {
     burger.current?.focus()
   })
   const [isEmulatorOpen, emulator] = useEmulatorPanel(emulatorButton)
+  const toggleMenu = () => {
+    emulator.close()
+    menu.toggle()
+  }
   const { botId } = useParams({ strict: false })
   const may = useMay()
   const bot = useBotName()
   const hasBot = botId !== undefined && !bot.isAbsent
   const hasEmulator = hasBot && may('data.write')
+  const showsEmulator = hasEmulator && isEmulatorOpen
   useEffect(() => rememberWorkspace(workspaceId), [workspaceId])
   useRememberBot(workspaceId, bot.data, bot.isAbsent)
   return (
@@ -85,10 +90,7 @@ function Frame({ workspaceId }: { workspaceId: string }) {
       aside={{
         width: { base: '100%', sm: 380 },
         breakpoint: 'sm',
-        collapsed: {
-          mobile: !hasEmulator || !isEmulatorOpen,
-          desktop: !hasEmulator || !isEmulatorOpen,
-        },
+        collapsed: { mobile: !showsEmulator, desktop: !showsEmulator },
       }}
     >
       <Header
@@ -96,25 +98,17 @@ function Frame({ workspaceId }: { workspaceId: string }) {
           <NavigationButtons
             burger={burger}
             isOpen={isMenuOpen}
-            toggle={() => {
-              emulator.close()
-              menu.toggle()
-            }}
+            toggle={toggleMenu}
             isHidden={isNavigationHidden}
             setHidden={setNavigationHidden}
           />
         }
         actions={
-          <>
-            <SearchButton />
-            {hasEmulator && (
-              <EmulatorButton
-                ref={emulatorButton}
-                isOpen={isEmulatorOpen}
-                toggle={emulator.toggle}
-              />
-            )}
-          </>
+          <HeaderActions
+            emulatorButton={hasEmulator ? emulatorButton : null}
+            isOpen={isEmulatorOpen}
+            toggle={emulator.toggle}
+          />
         }
       >
         <div className="wide-only">
@@ -130,27 +124,58 @@ function Frame({ workspaceId }: { workspaceId: string }) {
       </AppShell.Navbar>
       <AppShell.Main h="100dvh">
         <OfflineBanner />
-        <Box id="content" tabIndex={-1} h="100%" style={{ overflow: 'auto', outline: 'none' }}>
-          <Kept error={bot.data && bot.error}>
-            <Suspense fallback={<Loading />}>
-              {botId !== undefined && !hasBot ? <Missing /> : <AllowedPage />}
-            </Suspense>
-          </Kept>
-        </Box>
+        <Content error={bot.data && bot.error} isMissing={botId !== undefined && !hasBot} />
       </AppShell.Main>
-      {hasEmulator && isEmulatorOpen && (
-        <AppShell.Aside
-          className="emulator"
-          bg="var(--mantine-color-body)"
-          aria-label={texts.shell.emulator}
-          onClick={({ target }) => isPageLink(target) && emulator.uncover()}
-        >
-          <Emulator key={botId} onClose={emulator.closeByKey} />
-        </AppShell.Aside>
+      {showsEmulator && (
+        <EmulatorAside key={botId} onClose={emulator.closeByKey} onLeave={emulator.uncover} />
       )}
     </AppShell>
   )
 }
+
+interface HeaderActionsProps {
+  /** Null without an emulator. */
+  emulatorButton: RefObject<HTMLButtonElement | null> | null
+  isOpen: boolean
+  toggle: () => void
+}
+
+const HeaderActions = ({ emulatorButton, ...panel }: HeaderActionsProps) => (
+  <>
+    <SearchButton />
+    {emulatorButton && <EmulatorButton ref={emulatorButton} {...panel} />}
+  </>
+)
+
+interface EmulatorAsideProps {
+  onClose: () => void
+  /** A link leads to a page. */
+  onLeave: () => void
+}
+
+const EmulatorAside = ({ onClose, onLeave }: EmulatorAsideProps) => (
+  <AppShell.Aside
+    className="emulator"
+    bg="var(--mantine-color-body)"
+    aria-label={texts.shell.emulator}
+    onClick={({ target }) => isPageLink(target) && onLeave()}
+  >
+    <Emulator onClose={onClose} />
+  </AppShell.Aside>
+)
+
+interface ContentProps {
+  error: unknown
+  isMissing: boolean
+}
+
+const Content = ({ error, isMissing }: ContentProps) => (
+  <Box id="content" tabIndex={-1} h="100%" style={{ overflow: 'auto', outline: 'none' }}>
+    <Kept error={error}>
+      <Suspense fallback={<Loading />}>{isMissing ? <Missing /> : <AllowedPage />}</Suspense>
+    </Kept>
+  </Box>
+)
 
 /** A link with `emulator=open` opens it, also once more after it was closed. */
 function useEmulatorPanel(button: RefObject<HTMLButtonElement | null>) {

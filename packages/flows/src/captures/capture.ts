@@ -2,8 +2,9 @@
 
 import type { Surroundings } from '../code/surroundings.ts'
 import { evaluate, type Filling, fill } from '../code/template.ts'
-import type { CaptureCard, MessageTemplate } from '../document/card-shapes.ts'
+import type { CaptureCard } from '../document/card-shapes.ts'
 import type { Settings } from '../document/document.ts'
+import type { MessageTemplate } from '../document/message-shapes.ts'
 import type { BotEvent } from '../engine/event-types.ts'
 import { preview } from '../tracing/preview.ts'
 import { type Option, toOptions } from './choices.ts'

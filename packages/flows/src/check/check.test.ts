@@ -13,6 +13,9 @@ import { compileDocument, documentIn } from '../document/compile.ts'
 import { type FlowDocument, schemaOf } from '../document/document.ts'
 import { checkDocument, isFlowDocument } from './check.ts'
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the author's code has it
+const nestedTemplate = 'const a = `${1 + `${bot.none}`}`; workflow.n = a.length'
+
 test('accepts a valid document', () => {
   expect(findProblems(validDocument())).toEqual([])
 })
@@ -170,8 +173,7 @@ test.each<[document: Json, problem: string]>([
     `${card}/message uses the variable "conversation.none", which is not declared`,
   ],
   [
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: the author's code has it
-    withCard({ type: 'code', code: 'const a = `${1 + `${bot.none}`}`; workflow.n = a.length' }),
+    withCard({ type: 'code', code: nestedTemplate }),
     `${card}/code uses the variable "bot.none", which is not declared`,
   ],
   [

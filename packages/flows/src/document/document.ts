@@ -5,6 +5,8 @@ import { ActionDefinition, BotDocument, closed, dictionary } from '@botstead/con
 import { type Static, Type as T } from 'typebox'
 import { agentFields } from '../agent/agent-shape.ts'
 import { Card } from './card-shapes.ts'
+import { ConversationTests } from './conversation-tests.ts'
+import { Languages } from './languages.ts'
 import {
   about,
   Code,
@@ -267,34 +269,6 @@ export const Settings = closed({
 })
 export type Settings = Static<typeof Settings>
 
-export const Translation = T.Union([
-  T.String({ maxLength: 100_000 }),
-  closed({
-    text: about('Text in the language', T.String({ maxLength: 100_000 })),
-    original: about(
-      'Text of which the translation was made. If the flow has another one now, it is to be checked',
-      T.Optional(T.String({ maxLength: 100_000 })),
-    ),
-  }),
-])
-
-/** Checked in check/translations.ts, with better messages than patterns have. */
-const LanguageTag = T.String({ minLength: 2, maxLength: 35 })
-
-export const Languages = closed({
-  default: about(
-    'Language of the texts in the flows, as a tag of BCP 47 such as `en`',
-    LanguageTag,
-  ),
-  translations: T.Optional(
-    named(
-      LanguageTag,
-      named(T.String({ maxLength: 1000 }), Translation, 'Translations by key'),
-      'Translations by language, then by key: `textKey` of the card, and the path of the text in it',
-    ),
-  ),
-})
-
 /** `name` is the name on the server; by default the key in the document. */
 const KnowledgeBase = closed({
   name: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
@@ -310,39 +284,6 @@ const Table = closed({
   keyColumn: T.Optional(T.String({ maxLength: 200 })),
   description: T.Optional(T.String({ maxLength: 2000 })),
 })
-
-const Rows = T.Unsafe<Record<string, unknown[]>>({
-  type: 'object',
-  additionalProperties: { type: 'array', items: { type: 'object' } },
-})
-const Values = T.Unsafe<Record<string, unknown>>({ type: 'object' })
-
-/**
- * The form of steps and replies is checked in testing/conversation-script.ts, with better messages.
- */
-export const ConversationTest = closed({
-  now: about('Start time; the clock moves only by `wait`', T.Optional(T.String({ maxLength: 40 }))),
-  configuration: about('Values of `env`', T.Optional(Values)),
-  user: about('Tags of the user', T.Optional(Values)),
-  knowledge: about('Passages by knowledge base: a list of `{ title, content }`', T.Optional(Rows)),
-  tables: about('Rows at the start, by table', T.Optional(Rows)),
-  actions: about(
-    'Outputs of actions of integrations and MCP servers, by `alias:action`; `{ error }` throws',
-    T.Optional(Values),
-  ),
-  models: about(
-    'Replies of models in their order: a text, an object, or `{ toolCalls: [{ tool: input }] }`',
-    T.Optional(T.Array(T.Unknown(), { maxItems: 200 })),
-  ),
-  steps: about(
-    'In order, each with one field: `user` (a text or a message), `bot` (a text, `{ contains }`, ' +
-      '`{ matches }`, a message or "nothing"), `variables`, `wait` such as "2h", `event`, `tables`, ' +
-      '`handoff`. A message of the bot that no step expects is a failure',
-    T.Array(Values, { maxItems: 500 }),
-  ),
-})
-
-const maxTests = 200
 
 /** Fields of documents with flows. A document without `flows` may have none of them. */
 export const authored = {
@@ -367,16 +308,7 @@ export const authored = {
   tables: T.Optional(
     named(Word, Table, 'Tables of the bot by name; code uses each as <name>Table'),
   ),
-  tests: T.Optional(
-    T.Unsafe<Record<string, Static<typeof ConversationTest>>>({
-      ...named(
-        T.String({ minLength: 1, maxLength: 200 }),
-        ConversationTest,
-        'Tests by name: conversations that the bot must be able to have',
-      ),
-      maxProperties: maxTests,
-    }),
-  ),
+  tests: T.Optional(ConversationTests),
   /** Content of code files by path. The deploying client fills it in. */
   files: T.Optional(
     T.Unsafe<Record<string, string>>({

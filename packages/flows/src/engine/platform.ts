@@ -65,29 +65,7 @@ export function openPlatform({ url, token, botId }: Access): Platform {
     ...ownTrace,
   }
 
-  const once = ({ method, path, body, key, cause, timeoutMs = defaultTimeoutMs }: PlatformCall) =>
-    new Promise<Answer>((resolve, reject) => {
-      const headers = {
-        ...standing,
-        ...(key && { 'idempotency-key': key }),
-        ...(cause && { 'x-botstead-cause': cause }),
-      }
-      const request = client.request(
-        url + path,
-        { method, headers, agent, timeout: timeoutMs },
-        (response) => {
-          const chunks: Buffer[] = []
-          response.on('data', (chunk: Buffer) => chunks.push(chunk))
-          response.on('end', () => resolve(toAnswer(response, Buffer.concat(chunks).toString())))
-          response.on('error', reject)
-        },
-      )
-      request.on('timeout', () =>
-        request.destroy(new TimedOut(`the server did not answer within ${timeoutMs} ms`)),
-      )
-      request.on('error', reject)
-      request.end(body === undefined ? undefined : JSON.stringify(body))
-    })
+  const once = (call: PlatformCall) => send(client, { url, headers: standing, agent }, call)
 
   return async (call) => {
     const { attempts = usualAttempts } = call
@@ -115,6 +93,38 @@ export function openPlatform({ url, token, botId }: Access): Platform {
     throw new PlatformUnreachable(`${call.method} ${call.path}: ${trouble}`)
   }
 }
+
+interface Connection {
+  url: string
+  headers: Record<string, string>
+  agent: http.Agent
+}
+
+/** One attempt. Rejects without an answer. */
+const send = (
+  client: typeof http | typeof https,
+  { url, headers: standing, agent }: Connection,
+  { method, path, body, key, cause, timeoutMs = defaultTimeoutMs }: PlatformCall,
+) =>
+  new Promise<Answer>((resolve, reject) => {
+    const headers = {
+      ...standing,
+      ...(key && { 'idempotency-key': key }),
+      ...(cause && { 'x-botstead-cause': cause }),
+    }
+    const options = { method, headers, agent, timeout: timeoutMs }
+    const request = client.request(url + path, options, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => resolve(toAnswer(response, Buffer.concat(chunks).toString())))
+      response.on('error', reject)
+    })
+    request.on('timeout', () =>
+      request.destroy(new TimedOut(`the server did not answer within ${timeoutMs} ms`)),
+    )
+    request.on('error', reject)
+    request.end(body === undefined ? undefined : JSON.stringify(body))
+  })
 
 interface Answer {
   status: number

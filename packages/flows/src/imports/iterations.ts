@@ -1,6 +1,8 @@
 // Loops of the source as nodes: one that counts, and a flow with the steps of each round.
+
 import type { Card } from '../document/card-shapes.ts'
-import type { Assembly, PlannedNode } from './assembly.ts'
+import type { Assembly } from './assembly.ts'
+import type { PlannedNode } from './planned-nodes.ts'
 
 interface Iteration {
   id: string

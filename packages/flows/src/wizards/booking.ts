@@ -1,22 +1,21 @@
 // Makes a dialogue that books one of the free times, and changes or cancels a booking later. Two visitors
 // cannot get the last place of a time: `slot`, the time and the number of the place, is unique in the table.
-import { type DocumentEdit, isObject, type Json } from '../edits/edit.ts'
+import { type DocumentEdit, isObject } from '../edits/edit.ts'
 import { toObject } from '../texts/catalogue.ts'
 import type { BookingAnswers, KnownTable } from './answers.ts'
+import { addManagement } from './booking-management.ts'
+import { type Booking, declareNames, leads, toWhen } from './booking-variables.ts'
 import { type DialogueBuilder, findTimezone } from './builder.ts'
 import { addEndings, addNotFound, addNotStored, addOffer, addPerson } from './endings.ts'
 import { toFreeTimesCode } from './free-times.ts'
-import {
-  type AskedQuestion,
-  addConfirmation,
-  addQuestions,
-  declareQuestions,
-  toSummary,
-} from './questions.ts'
+import { addConfirmation, addQuestions, declareQuestions, toSummary } from './questions.ts'
 import { buttonPrefix, toPhrase } from './reach.ts'
 import { toAnswerLanguage } from './readable.ts'
-import { type StoredPart, type UsedTable, useTable } from './tables.ts'
+import { type StoredPart, useTable } from './tables.ts'
 import { expression, joined, standard, type Text, wordsIn } from './text.ts'
+
+/** Rows of one day that the flow reads. */
+export const maxBookingsOfDay = 1000
 
 /** Parts of the table of bookings, besides the questions. */
 export const bookingParts: StoredPart[] = [
@@ -26,42 +25,6 @@ export const bookingParts: StoredPart[] = [
   { id: 'code', name: 'bookingNumber', column: { type: 'string' } },
   { id: 'status', name: 'status', column: { type: 'string' } },
 ]
-
-/** Rows of one day that the flow reads. */
-export const maxBookingsOfDay = 1000
-
-interface Booking {
-  builder: DialogueBuilder
-  answers: BookingAnswers
-  asked: AskedQuestion[]
-  table: UsedTable
-  zone: string
-  /** Language tag of dates, as an expression. */
-  locale: string
-  names: ReturnType<typeof declareNames>
-}
-
-const declareNames = (builder: DialogueBuilder, hours: string[]) => ({
-  wish: builder.variable('wish', 'string'),
-  day: builder.variable('day', 'date'),
-  dayText: builder.variable('dayText', 'string'),
-  times: builder.variable('times', 'array'),
-  time: builder.variable('time', 'string'),
-  when: builder.variable('when', 'string'),
-  taken: builder.variable('taken', 'array'),
-  free: builder.variable('free', 'string'),
-  slot: builder.variable('slot', 'string'),
-  code: builder.variable('code', 'string'),
-  written: builder.variable('written', 'array'),
-  found: builder.variable('found', 'array'),
-  booking: builder.variable('booking', 'object'),
-  attempts: builder.variable('attempts', 'number', { default: 0 }),
-  isComplete: builder.variable('isComplete', 'boolean'),
-  openingHours: builder.variable('openingHours', 'object', {
-    default: Object.fromEntries(hours.map((each, index) => [String(index + 1), each.trim()])),
-    description: 'Times by weekday, 1 is Monday: 09:00-12:00, 13:00-17:00',
-  }),
-})
 
 export function addBooking(
   builder: DialogueBuilder,
@@ -108,18 +71,6 @@ function addTimezone(builder: DialogueBuilder): void {
   else if (!isObject(defaults)) builder.edit(set('/settings/defaults', { timezone }))
   else builder.edit(set('/settings/defaults/timezone', timezone))
 }
-
-/** Returns the expression of a time as people read it. */
-const toWhen = ({ zone, locale }: Booking, time: string) =>
-  `luxon.DateTime.fromISO(${time}, { zone: ${JSON.stringify(zone)} }).setLocale(${locale})` +
-  '.toLocaleString({ weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", ' +
-  'hourCycle: "h23" })'
-
-const leads = (builder: DialogueBuilder) => ({
-  cancelWords: builder.words('cancelWords'),
-  onCancel: 'cancelled',
-  onFail: 'givenUp',
-})
 
 /** The button says that it books, so it does not ask again. Words lead to changes, too. */
 function toWishSkip({ builder, answers }: Booking) {
@@ -292,91 +243,6 @@ function addReservation(booking: Booking) {
     { type: 'transition', when: `${names.written}.length === 0`, to: 'reserve' },
     { type: 'send', message: builder.standard('moved', parts) },
   ])
-}
-
-function addManagement(booking: Booking) {
-  const { builder, table, names } = booking
-  const { time, slot, code } = table.columns
-  const filter: Json = {
-    [code!]: `{{ ${names.code}.trim().toUpperCase() }}`,
-    [slot!]: { $exists: true },
-    [time!]: { $gte: '{{ luxon.DateTime.now().toUTC().toISO() }}' },
-  }
-  const onTable = { type: 'table', table: table.name }
-  const timeOfBooking = `${names.booking}[${JSON.stringify(time)}]`
-  builder.node(
-    'bookingNumber',
-    [
-      {
-        type: 'capture',
-        kind: 'text',
-        max: 100,
-        question: builder.standard('askCode'),
-        into: names.code,
-        ...leads(builder),
-      },
-      { ...onTable, operation: 'find', filter, limit: 1, into: names.found },
-      { type: 'transition', when: `${names.found}.length === 0`, to: 'notFound' },
-      { type: 'set', variable: names.booking, value: `{{ ${names.found}[0] }}` },
-      {
-        type: 'set',
-        variable: names.code,
-        value: `{{ ${names.booking}[${JSON.stringify(code)}] }}`,
-      },
-      { type: 'set', variable: names.when, value: `{{ ${toWhen(booking, timeOfBooking)} }}` },
-    ],
-    'manage',
-  )
-  addManageChoice(booking)
-  const row = { [slot!]: null, ...toCancelled(table) }
-  const isSure = builder.variable('isSure', 'boolean')
-  builder.node(
-    'confirmCancel',
-    [
-      {
-        type: 'capture',
-        kind: 'confirmation',
-        question: builder.standard('reallyCancel', { when: expression(names.when) }),
-        into: isSure,
-        cancelWords: [],
-        onFail: 'keepBooking',
-      },
-      { type: 'transition', when: `!${isSure}`, to: 'keepBooking' },
-    ],
-    'cancelBooking',
-  )
-  builder.node('cancelBooking', [
-    { ...onTable, operation: 'update', id: `{{ ${names.booking}.id }}`, row },
-    { type: 'send', message: builder.standard('removed') },
-  ])
-}
-
-const toCancelled = ({ columns: { status } }: UsedTable): Json =>
-  status === undefined ? {} : { [status]: 'cancelled' }
-
-function addManageChoice({ builder, names }: Booking) {
-  builder.node(
-    'manage',
-    [
-      {
-        type: 'capture',
-        kind: 'singleChoice',
-        question: builder.standard('found', { when: expression(names.when) }),
-        options: [
-          { label: builder.standard('foundMove'), value: 'move' },
-          { label: builder.standard('foundCancel'), value: 'cancel' },
-          { label: builder.standard('foundKeep'), value: 'keep' },
-        ],
-        into: names.wish,
-        cancelWords: [],
-        onFail: 'keepBooking',
-      },
-      { type: 'transition', when: `${names.wish} === "move"`, to: 'chooseDay' },
-      { type: 'transition', when: `${names.wish} === "cancel"`, to: 'confirmCancel' },
-    ],
-    'keepBooking',
-  )
-  builder.node('keepBooking', [{ type: 'send', message: builder.standard('kept') }])
 }
 
 function addBookingEndings({ builder, answers, names, ...booking }: Booking) {

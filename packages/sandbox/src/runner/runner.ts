@@ -9,7 +9,6 @@ import type {
   HandlerResponse,
   InvokeOptions,
   LogLine,
-  LogLinks,
   RunnerEnd,
 } from '../sandbox.ts'
 import { serverlessNode } from '../serverless-node.ts'
@@ -23,6 +22,7 @@ import {
   pieceHeader,
   type ToHost,
 } from './frames.ts'
+import { Invocations, LogNotes } from './invocations.ts'
 import { readLogs } from './logs.ts'
 import { describeEnding, outOfMemory } from './process-ending.ts'
 import { killGroup } from './start-process.ts'
@@ -65,12 +65,6 @@ interface RunnerOptions {
 
 type Answer = Extract<FromHost, { id: number }>
 
-interface Waiting {
-  resolve(response: HandlerResponse): void
-  reject(error: InvocationFailed): void
-  timer: NodeJS.Timeout
-}
-
 const tooLong = `The request exceeds ${maxTextBytes} bytes of JSON, the maximum for a JavaScript string`
 
 // JSON escapes a control character with six bytes.
@@ -78,74 +72,11 @@ const frameBytes = (responseBytes: number) => 6 * responseBytes + 65_536
 const maxStrays = 100
 /** Time for code to save its state after its invocation was cancelled. */
 const cancelGraceMs = 2_000
-/** The invocations for which log lines may still arrive. */
-const maxNoted = 1_000
-
 export const createRunner = (
   child: StartedProcess,
   options: RunnerOptions,
   onLog: (line: LogLine) => void,
 ): Runner => new RunnerProcess(child, options, onLog)
-
-/** Running invocations by id. */
-class Invocations {
-  readonly #waiting = new Map<number, Waiting>()
-
-  has(id: number): boolean {
-    return this.#waiting.has(id)
-  }
-
-  add(id: number, waiting: Waiting): void {
-    this.#waiting.set(id, waiting)
-  }
-
-  /**
-   * Removes the invocation and returns it, so that its caller settles it. Null if it has been
-   * settled.
-   */
-  take(id: number): Waiting | null {
-    const found = this.#waiting.get(id)
-    if (!found) return null
-    clearTimeout(found.timer)
-    this.#waiting.delete(id)
-    return found
-  }
-
-  /** Rejects the invocation, but still expects its end until the deadline. */
-  abandon(id: number, error: InvocationFailed): void {
-    const found = this.#waiting.get(id)
-    if (!found) return
-    found.reject(error)
-    Object.assign(found, { resolve: () => {}, reject: () => {} })
-  }
-
-  rejectAll(error: InvocationFailed): void {
-    for (const id of [...this.#waiting.keys()]) this.take(id)?.reject(error)
-  }
-}
-
-/** What to add to the log lines of each invocation. */
-class LogNotes {
-  readonly #noted = new Map<number, (line: LogLine) => Partial<LogLine>>()
-
-  /**
-   * Notes fields for the invocation's log lines. They come from our own request, so the process
-   * cannot forge them.
-   */
-  note(id: number, { headers }: HandlerRequest, about: LogLinks): void {
-    const origin = headers['x-integration-id'] ? headers['x-bot-id'] : undefined
-    const isAbout = Object.keys(about).length > 0
-    this.#noted.set(id, ({ options }) => ({
-      ...(isAbout && { options: { ...about, ...options } }),
-      ...(origin && { origin }),
-    }))
-    if (this.#noted.size > maxNoted) this.#noted.delete(this.#noted.keys().next().value!)
-  }
-
-  complete(line: LogLine, id: number): LogLine {
-    return { ...line, ...this.#noted.get(id)?.(line) }
-  }
-}
 
 /** A long text is sent in pieces: in a frame, it would be quoted as a whole. */
 const inPieces = (body = '') => (isLong(body.length) ? textInPieces(body) : undefined)

@@ -3,10 +3,10 @@
 import { type AccountServices, accountsModule } from '../core/accounts/index.ts'
 import { type AuditServices, auditModule } from '../core/audit/index.ts'
 import { type BotServices, botsModule } from '../core/bots/index.ts'
-import { type CatalogServices, catalogModule } from '../core/catalog/index.ts'
+import { catalogModule } from '../core/catalog/index.ts'
 import type { Bindings } from '../core/db/index.ts'
 import { type DeliveryServices, deliveryModule } from '../core/delivery/index.ts'
-import { type BlobServices, type FileServices, filesModule } from '../core/files/index.ts'
+import { type BlobServices, filesModule } from '../core/files/index.ts'
 import { type HttpServices, httpModule } from '../core/http/index.ts'
 import type { TransactionServices } from '../core/idempotency/index.ts'
 import { type MessagingServices, messagingModule } from '../core/messaging/index.ts'
@@ -16,7 +16,7 @@ import { type RealtimeServices, realtimeModule } from '../core/realtime/index.ts
 import { type TableRuleServices, tableRulesModule } from '../core/table-rules/index.ts'
 import { type TableServices, tablesModule } from '../core/tables/index.ts'
 import { type UsageServices, usageModule } from '../core/usage/index.ts'
-import { type WorkflowServices, workflowsModule } from '../core/workflows/index.ts'
+import { workflowsModule } from '../core/workflows/index.ts'
 import { archive } from '../features/archive/index.ts'
 import { broadcasts } from '../features/broadcasts/index.ts'
 import { channels } from '../features/channels/index.ts'
@@ -29,6 +29,7 @@ import { type ServerSettingServices, serverSettings } from '../features/server-s
 import { sharedAddresses } from '../features/shared-addresses/index.ts'
 import { signIn } from '../features/sign-in/index.ts'
 import { webhookDiary } from '../features/webhook-diary/index.ts'
+import type { Hooks } from './hooks.ts'
 
 /** The services of a feature, which it opens. */
 type FeatureServices<Feature extends { open(...deps: never): unknown }> = Extract<
@@ -36,13 +37,11 @@ type FeatureServices<Feature extends { open(...deps: never): unknown }> = Extrac
   { services: object }
 >['services']
 
-export type AllServices = HttpServices &
+export type AllServices = { hooks: Hooks } & HttpServices &
   AccountServices &
   AuditServices &
   BlobServices &
   BotServices &
-  CatalogServices &
-  FileServices &
   QueueServices &
   RealtimeServices &
   MessagingServices &
@@ -51,7 +50,6 @@ export type AllServices = HttpServices &
   TableRuleServices &
   TableServices &
   UsageServices &
-  WorkflowServices &
   ModelServices &
   FeatureServices<typeof archive> &
   FeatureServices<typeof broadcasts> &

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { deliveryModule } from '../core/delivery/index.ts'
 import { OwnApi, openServer, type Timeouts } from '../core/http/index.ts'
 import { Events, version } from '../core/installation/index.ts'
-import { messagingModule, openMessages } from '../core/messaging/index.ts'
+import { messagingModule } from '../core/messaging/index.ts'
 import { followContexts, openMetrics } from '../core/telemetry/index.ts'
 import { authoring } from '../features/authoring/index.ts'
 import { channels } from '../features/channels/index.ts'
@@ -81,25 +81,11 @@ async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
   const config = { ...given.config }
   const options = { ...given, config }
   const { log, chatKey, timeouts, requestTurns = new FairTurns(fairShare) } = options
-  // First, so that a mistake of the operator ends the start before anything runs.
-  const sources = await readModelSources(config)
-  const ownApi = new OwnApi(config.publicUrl ?? `http://127.0.0.1:${config.port}`)
-  const publicUrl = () => config.publicUrl ?? ownApi.api
-  followContexts()
-  const metrics = openMetrics()
-  const events = new Events()
-  const storage = await openStorage(options, events, opened)
-  const settingDeps = { ...storage, config, fixedModels: sources.fixed, events, log }
-  const liveSettings = await serverSettings.open(settingDeps)
-  opened.push(() => liveSettings.stop())
+  const basis = await openBasis(options, opened)
+  const { sources, ownApi, publicUrl, metrics, events, storage, liveSettings } = basis
   const delivery = await openDelivery({ ...storage, events, metrics, ownApi }, options, opened)
   const lifecycle = { isStopping: false }
   const health = openAppHealth(options, { storage, delivery, lifecycle })
-  const messages = openMessages({
-    ...delivery,
-    database: storage.database,
-    deliveries: delivery.queue,
-  })
   const own = { config, log, events, metrics, sources, chosen: liveSettings }
   const openedModels = await openModels(own, { storage, delivery })
   opened.push(() => openedModels.close())
@@ -116,7 +102,6 @@ async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
     storage,
     delivery,
     background,
-    messages,
     health,
     requestTurns,
     publicUrl,
@@ -135,6 +120,23 @@ async function buildApp(given: AppOptions, opened: Opened): Promise<App> {
   const parts = { storage, delivery, background, work, models: openedModels, server, gauges }
   const address = ownApi
   return { services, server, address, ...toEnd({ config, log, lifecycle, parts }) }
+}
+
+/** Opens what needs none of the other parts. */
+async function openBasis(options: AppOptions, opened: Opened) {
+  const { config, log } = options
+  // First, so that a mistake of the operator ends the start before anything runs.
+  const sources = await readModelSources(config)
+  const ownApi = new OwnApi(config.publicUrl ?? `http://127.0.0.1:${config.port}`)
+  const publicUrl = () => config.publicUrl ?? ownApi.api
+  followContexts()
+  const metrics = openMetrics()
+  const events = new Events()
+  const storage = await openStorage(options, events, opened)
+  const fixedModels = sources.fixed
+  const liveSettings = await serverSettings.open({ ...storage, config, fixedModels, events, log })
+  opened.push(() => liveSettings.stop())
+  return { sources, ownApi, publicUrl, metrics, events, storage, liveSettings }
 }
 
 interface WorkDeps {

@@ -9,13 +9,7 @@ import { botsModule } from '../core/bots/index.ts'
 import { catalogModule } from '../core/catalog/index.ts'
 import type { GetRedactors } from '../core/compute/index.ts'
 import type { Config } from '../core/config/index.ts'
-import {
-  createChatEmitter,
-  type Deliveries,
-  openDeliveries,
-  openHosting,
-  openTargets,
-} from '../core/delivery/index.ts'
+import { openDeliveries, openHosting, openTargets } from '../core/delivery/index.ts'
 import type { Invalidation, OwnApi } from '../core/http/index.ts'
 import type { Events } from '../core/installation/index.ts'
 import { readSignals } from '../core/messaging/index.ts'
@@ -83,14 +77,13 @@ export async function openDelivery(deps: Deps, options: DeliveryOptions, opened:
   const services = { ...catalog.services, ...records.services, ...remote.services }
   const early = { ...services, getRedactors, targets }
   for (const module of modules) module.deliveryHooks?.(hooks, early)
-  const emitter = createChatEmitter({ ...hosting, db, targets }, signals)
-  const { queue, backlog, receive } = openDeliveries({
+  const { queue, backlog, receive, emitter } = openDeliveries({
     ...deps,
+    ...hosting,
     limitedCalls: deps.http.limitedCalls,
     ...records,
     ...feeds,
     metrics: metrics.deliveries,
-    invoker: hosting.invoker,
     hooks,
     config,
     log,
@@ -221,6 +214,8 @@ function followLease(
   })
   return secondLook
 }
+
+type Deliveries = ReturnType<typeof openDeliveries>
 
 type Note =
   | ({ kind: 'forget' } & Invalidation)

@@ -3,14 +3,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { writeDurably } from '@botstead/lib'
 import type { Logger } from 'pino'
-import {
-  completeFirstStart,
-  createFirstOwner,
-  createTokenValue,
-  firstWorkspaceId,
-  isFirstStartComplete,
-  tokenKind,
-} from '../core/accounts/index.ts'
+import { firstWorkspaceId, openFirstStart } from '../core/accounts/index.ts'
 import { makeBot } from '../core/api/index.ts'
 import { listBotIds } from '../core/bots/index.ts'
 import { findInstallation, registerBot } from '../core/catalog/index.ts'
@@ -41,6 +34,7 @@ export async function prepareFirstStart(
   { chatKey, bot, signal }: FirstStart,
 ): Promise<{ credentials: Credentials; isFirst: boolean }> {
   const { db, database, config } = services
+  const firstStart = openFirstStart(db)
   const write = async (token: string | null, botId: string | null) => {
     const credentials = await toCredentials(services, { chatKey, token, botId })
     await writeDurably(
@@ -50,18 +44,18 @@ export async function prepareFirstStart(
     return credentials
   }
   const findComplete = async () => {
-    if (!(await isFirstStartComplete(db))) return null
+    if (!(await firstStart.isComplete())) return null
     const stored = await readCredentials(config.dataFolder)
     const credentials = await write(stored?.token ?? null, stored?.botId ?? null)
     return { credentials, isFirst: false }
   }
   const prepare = async () => {
-    const token = usableToken(await readCredentials(config.dataFolder)) ?? createTokenValue('pat')
+    const token = firstStart.toToken((await readCredentials(config.dataFolder))?.token)
     await write(token, null)
-    const owner = await createFirstOwner(db, token)
+    const owner = await firstStart.createOwner(token)
     const botId = bot && (await findOrCreateFirstBot(services, owner, bot))
     const credentials = await write(token, botId)
-    await completeFirstStart(db)
+    await firstStart.complete()
     return { credentials, isFirst: true }
   }
   return (
@@ -73,10 +67,6 @@ export async function prepareFirstStart(
     )
   )
 }
-
-/** The token of an interrupted first start. The file may be of another installation, or edited. */
-const usableToken = (stored: Credentials | null) =>
-  stored?.token && tokenKind(stored.token) === 'pat' ? stored.token : null
 
 /** An arbitrary constant that is used for nothing else. */
 const lockKey = 7_236_110_842_916

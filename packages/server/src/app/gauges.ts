@@ -4,9 +4,13 @@ import type { Sandbox } from '@botstead/sandbox'
 import type { Database } from '../core/db/index.ts'
 import { openStreams } from '../core/http/index.ts'
 import type { DiskWatch } from '../core/installation/index.ts'
-import type { Depth, Queue } from '../core/queue/index.ts'
-import type { Registry } from '../core/telemetry/index.ts'
+import type { Queue } from '../core/queue/index.ts'
+import type { Metrics } from '../core/telemetry/index.ts'
 import type { BackupState } from '../features/archive/index.ts'
+import type { AllServices } from './all-services.ts'
+
+type Registry = Metrics['registry']
+type Depth = NonNullable<Awaited<ReturnType<AllServices['queueDepth']>>>
 
 /** Bots that get a sample each: those with the most deliveries. */
 const maxBots = 20

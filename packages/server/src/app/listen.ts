@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { StartError } from '@botstead/lib'
 import type { FastifyInstance } from 'fastify'
-import type { HttpSection } from '../core/config/index.ts'
+import type { Section } from '../core/config/index.ts'
 
 /** Throws StartError if the port cannot be used, before the start creates keys and a database. */
-export async function checkPort({ host, port }: HttpSection): Promise<void> {
+export async function checkPort({ host, port }: Section<'http'>): Promise<void> {
   const server = createServer()
   try {
     server.listen({ host, port })
@@ -21,7 +21,7 @@ export async function checkPort({ host, port }: HttpSection): Promise<void> {
 /** Listens, and returns the URL at which clients on this machine reach the server. */
 export async function listen(
   server: FastifyInstance,
-  { host, port }: HttpSection,
+  { host, port }: Section<'http'>,
 ): Promise<string> {
   try {
     await server.listen({ host, port })

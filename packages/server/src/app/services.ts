@@ -1,21 +1,16 @@
 // Builds the services that handlers receive.
 
-import { type FairTurns, openCache } from '@botstead/lib'
+import type { FairTurns } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { accountsModule } from '../core/accounts/index.ts'
 import { apiModule } from '../core/api/index.ts'
 import { auditModule } from '../core/audit/index.ts'
 import type { Config } from '../core/config/index.ts'
-import { createActionCache, toCreateThroughIntegration } from '../core/delivery/index.ts'
+import { createActionCache } from '../core/delivery/index.ts'
 import type { HttpServices } from '../core/http/index.ts'
 import { idempotencyModule } from '../core/idempotency/index.ts'
 import type { Events } from '../core/installation/index.ts'
-import {
-  findKeyUser,
-  lookUpParticipation,
-  type MessageWriter,
-  type MessagingServices,
-} from '../core/messaging/index.ts'
+import { messagingModule } from '../core/messaging/index.ts'
 import { createDepthReader } from '../core/queue/index.ts'
 import type { Metrics } from '../core/telemetry/index.ts'
 import { rejectOverQuota } from '../core/usage/index.ts'
@@ -40,7 +35,6 @@ interface Deps {
   background: Background
   models: Awaited<ReturnType<typeof models.open>>
   liveSettings: Awaited<ReturnType<typeof serverSettings.open>>
-  messages: MessageWriter
   health: HttpServices['health']
   requestTurns: FairTurns
   publicUrl: () => string
@@ -64,9 +58,7 @@ export function createServices(deps: Deps): AllServices {
     ...storage.http,
     requestTurns: deps.requestTurns,
     ...toDeliveryServices(delivery),
-    checkChatUser: async ({ botId, claim }) => void (await findKeyUser(database, botId, claim)),
-    participations: openParticipations(storage),
-    messages: deps.messages,
+    ...messagingModule.open({ ...delivery, database, deliveries: delivery.queue }).services,
     dueIn: deps.dueIn,
     queueDepth: createDepthReader(database),
     actionCache: createActionCache(),
@@ -97,7 +89,7 @@ export function createServices(deps: Deps): AllServices {
 const toOwnApi = ({ publicUrl, inject }: Deps) => ({ publicUrl, inject })
 
 const toDeliveryServices = (delivery: Deps['delivery']) => ({
-  createThroughIntegration: toCreateThroughIntegration(delivery.hosting.invoker),
+  createThroughIntegration: delivery.hosting.createThroughIntegration,
   signals: delivery.signals,
   changeFeed: delivery.changeFeed,
   stops: delivery.stops,
@@ -132,15 +124,3 @@ const toOperatorServices = ({ config, storage: { db }, background, ...deps }: De
   connections: deps.delivery.hosting.outgoing,
   isDiskFull: background.disk.isFull,
 })
-
-const openParticipations = ({ database }: Storage): MessagingServices['participations'] =>
-  openCache(
-    (key) => {
-      const [botId, integration, name, claim] = JSON.parse(key) as [string, string, string, string]
-      return lookUpParticipation(database, { botId, integration, name, claim })
-    },
-    {
-      size: 20_000,
-      ttlMs: 60_000,
-    },
-  )

@@ -1,20 +1,12 @@
 // Starts a server: data folder, keys, database, app with its HTTP listener, first bot. Stops the
 // parts in reverse order, also after a failed start.
 import type { Health } from '@botstead/contract'
-import { runningCommand, StartAborted } from '@botstead/lib'
+import { checkProcessLimits, runningCommand, StartAborted } from '@botstead/lib'
 import { type Logger, pino } from 'pino'
 import { findOwnerEmail } from '../core/accounts/index.ts'
 import { seedHub } from '../core/catalog/index.ts'
 import type { Config } from '../core/config/index.ts'
-import {
-  connect,
-  isDatabaseUnavailable,
-  lockDataFolder,
-  migrate,
-  type Undo,
-  undoAll,
-  untilReachable,
-} from '../core/db/index.ts'
+import { connect, isDatabaseUnavailable, lockDataFolder, migrate, Undo } from '../core/db/index.ts'
 import { otherWorkspacesRejected } from '../core/delivery/index.ts'
 import {
   compileLargeSchemas,
@@ -23,7 +15,6 @@ import {
   surviveExceptions,
 } from '../core/http/index.ts'
 import { type Credentials, openKeys } from '../core/installation/index.ts'
-import { checkProcessLimits } from '../core/lib/index.ts'
 import { logOptions } from '../core/telemetry/index.ts'
 import { hubIntegrations } from '../features/channels/index.ts'
 import { checkModelSettings } from '../features/models/index.ts'
@@ -88,10 +79,10 @@ export async function startServer(
     ...replaced
   }: StartOptions = {},
 ): Promise<RunningServer> {
-  const undo: Undo = []
-  const close = () => undoAll(undo, log)
+  const undo = new Undo(log)
+  const close = () => undo.run()
   const retrying = <T>(step: (undo: Undo) => Promise<T>, graceMs = 0) =>
-    untilReachable(step, { undo, log, signal, graceMs })
+    undo.untilReachable(step, { signal, graceMs })
   try {
     checkProcessLimits()
     await checkPort(config)
@@ -174,13 +165,13 @@ export async function migrateDatabase(
   config: Config,
   { onProgress = () => {}, log = openLog(config) }: StartOptions = {},
 ): Promise<void> {
-  const undo: Undo = []
+  const undo = new Undo(log)
   try {
     const lock = await lockDataFolder(config.dataFolder, { command: runningCommand() })
     undo.push(() => lock.release())
     await migrate(await connect(config, log, { onProgress, undo }), log)
   } finally {
-    await undoAll(undo, log)
+    await undo.run()
   }
 }
 

@@ -1,5 +1,6 @@
 // The cost of a page must not depend on the number of rows before or after it. The tests count
 // fetched rows, not time.
+
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,7 +17,8 @@ import { listEvents } from '../../src/core/messaging/events/events.ts'
 import { listMessages } from '../../src/core/messaging/messages/message-listing.ts'
 import { findByTags, getOrCreateMessage } from '../../src/core/messaging/messages/messages.ts'
 import { listTagValues } from '../../src/core/messaging/tag-values.ts'
-import { getOrCreateUser, listUsers } from '../../src/core/messaging/users.ts'
+import { listUsers } from '../../src/core/messaging/user-listing.ts'
+import { getOrCreateUser } from '../../src/core/messaging/users.ts'
 import { cloneDatabase, type TestDatabase } from '../support/database.ts'
 import { ours, seedMessaging } from '../support/messaging-rows.ts'
 

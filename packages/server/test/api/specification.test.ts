@@ -1,11 +1,11 @@
 // The statements of the published API description about listBots, deleteFile and
 // configureIntegration. Those about addParticipant are tested in chat-privacy.test.ts.
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../../src/core/accounts/tokens.ts'
-import { newUuid } from '../../src/core/lib/ids.ts'
 import { telegram } from '../support/messaging-rows.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 
@@ -95,7 +95,7 @@ describe('GET /v1/admin/bots', () => {
     ['an empty workspace', () => ({ ...scene.admin, 'x-workspace-id': '' }), 401, 'Unauthorized'],
     [
       'a wrong workspace',
-      () => ({ ...scene.admin, 'x-workspace-id': newUuid() }),
+      () => ({ ...scene.admin, 'x-workspace-id': randomUUID() }),
       401,
       'Unauthorized',
     ],

@@ -1,7 +1,7 @@
 // Hosted integrations, bundled with the official SDK: one process for each version and workspace,
 // with secrets and an own key. The server registers them at installation and unregisters them at
 // removal.
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -19,7 +19,7 @@ import {
 import { sealSecrets } from '../../src/core/catalog/integrations/integration-secrets.ts'
 import { toLimits } from '../../src/core/config/limits.ts'
 import { removeExcess } from '../../src/core/db/retention.ts'
-import { newId, newUuid } from '../../src/core/lib/ids.ts'
+import { newId } from '../../src/core/lib/ids.ts'
 import { definition } from '../support/hosted-integration/definition.ts'
 import { openScene, type Scene } from '../support/scene.ts'
 import { bundled, integrationBody } from '../support/sdk-sources.ts'
@@ -53,7 +53,7 @@ async function deployed(
   name = 'mirror',
 ): Promise<string> {
   const { db, secrets, limits } = scene.app.services
-  const [id, lineId] = [newId('integration'), newUuid()]
+  const [id, lineId] = [newId('integration'), randomUUID()]
   const sealed = await sealSecrets(
     secrets,
     limits,

@@ -40,9 +40,9 @@ export interface ChatPeople {
 }
 
 /** Calls `chatUrl` for each request, because a restarted server may have another URL. */
-export async function openChatPeople(chatUrl: () => string, count: number): Promise<ChatPeople> {
-  const agent = new Agent({ keepAlive: true, maxSockets: count + 10 })
-  const call: ChatPeople['call'] = (method, path, key, body) =>
+const openCaller =
+  (chatUrl: () => string, agent: Agent): ChatPeople['call'] =>
+  (method, path, key, body) =>
     new Promise((resolve, reject) => {
       const text = body === undefined ? '' : JSON.stringify(body)
       const headers = {
@@ -69,6 +69,10 @@ export async function openChatPeople(chatUrl: () => string, count: number): Prom
       sent.on('timeout', () => sent.destroy(new Error('no answer')))
       sent.end(text)
     })
+
+export async function openChatPeople(chatUrl: () => string, count: number): Promise<ChatPeople> {
+  const agent = new Agent({ keepAlive: true, maxSockets: count + 10 })
+  const call = openCaller(chatUrl, agent)
 
   const arrive = async (): Promise<Person> => {
     const { body } = await call('POST', '/users', null, {})

@@ -182,12 +182,6 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
   const complaints: string[] = []
   const { url, chatUrl, workspaceId, botId, token } = server.credentials
 
-  async function chat(path: string, body: object, key = '') {
-    const headers = { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) }
-    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
-    return (await fetch(chatUrl + path, sent)).json()
-  }
-
   const profiles = signedInProfiles(browser, database, server.credentials)
 
   async function openPage(role: Role, options: OpenOptions) {
@@ -219,25 +213,7 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
       })
       return response.json()
     },
-    async converse(name, ownId) {
-      const { user, key } = await chat('/users', { name, id: ownId })
-      const { conversation } = await chat('/conversations', {}, key)
-      const conversationId = conversation.id as string
-      return {
-        userId: user.id as string,
-        conversationId,
-        say: (text, metadata) =>
-          chat('/messages', { conversationId, payload: { type: 'text', text }, metadata }, key),
-        type: () => chat(`/conversations/${conversationId}/typing`, { isTyping: true }, key),
-        async texts() {
-          const response = await fetch(`${chatUrl}/conversations/${conversationId}/messages`, {
-            headers: { 'x-user-key': key },
-          })
-          const { messages } = await response.json()
-          return messages.map(({ payload }: { payload: { text?: string } }) => payload.text ?? '')
-        },
-      }
-    },
+    converse: (...who) => converse(chatUrl!, ...who),
     async closePages() {
       await profiles.empty()
       complaints.length = 0
@@ -246,6 +222,32 @@ async function openDashboard(env: NodeJS.ProcessEnv): Promise<Dashboard> {
       await browser.close()
       await database.close()
       await server.remove()
+    },
+  }
+}
+
+async function converse(chatUrl: string, name?: string, ownId?: string): Promise<Talker> {
+  async function call(path: string, body: object, key = '') {
+    const headers = { 'content-type': 'application/json', ...(key && { 'x-user-key': key }) }
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await fetch(chatUrl + path, sent)).json()
+  }
+
+  const { user, key } = await call('/users', { name, id: ownId })
+  const { conversation } = await call('/conversations', {}, key)
+  const conversationId = conversation.id as string
+  return {
+    userId: user.id as string,
+    conversationId,
+    say: (text, metadata) =>
+      call('/messages', { conversationId, payload: { type: 'text', text }, metadata }, key),
+    type: () => call(`/conversations/${conversationId}/typing`, { isTyping: true }, key),
+    async texts() {
+      const response = await fetch(`${chatUrl}/conversations/${conversationId}/messages`, {
+        headers: { 'x-user-key': key },
+      })
+      const { messages } = await response.json()
+      return messages.map(({ payload }: { payload: { text?: string } }) => payload.text ?? '')
     },
   }
 }

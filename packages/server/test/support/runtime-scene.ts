@@ -87,15 +87,17 @@ export async function openRuntimeScene(options: SceneOptions = {}): Promise<Runt
     answerWith(given) {
       answer = given
     },
-    async heard(operation, count) {
-      const found = () => invoked.filter(({ headers }) => headers['x-bp-operation'] === operation)
-      for (const until = Date.now() + 5_000; found().length < count && Date.now() < until; )
-        await new Promise((resolve) => setTimeout(resolve, 10))
-      return found()
-    },
+    heard: (operation, count) => waitForCalls(invoked, operation, count),
     async close() {
       await scene.close()
       await code.close()
     },
   }
+}
+
+async function waitForCalls(invoked: Invoked[], operation: string, count: number) {
+  const found = () => invoked.filter(({ headers }) => headers['x-bp-operation'] === operation)
+  for (const until = Date.now() + 5_000; found().length < count && Date.now() < until; )
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  return found()
 }

@@ -116,19 +116,7 @@ export async function openScene({
   )
   const { webhook_id: webhookId } = (await findInstallation(app.services.db, botId, 'chat'))!
 
-  const call: Scene['call'] = async (method, url, { headers = {}, body } = {}) => {
-    const reply = await app.server.inject({
-      method: method!,
-      url,
-      headers,
-      ...(body !== undefined && { payload: body as never }),
-    })
-    const result = parsed(reply.body)
-    // Otherwise a test would show that the status is 500, and nothing else.
-    if (String(result?.message).startsWith(brokenContract))
-      throw new Error(`${method} ${url}: ${result.message}`)
-    return { status: reply.statusCode, body: result }
-  }
+  const call = openCaller(app)
   return {
     app,
     workspaceId,
@@ -156,6 +144,22 @@ export async function openScene({
     },
   }
 }
+
+const openCaller =
+  (app: App): Scene['call'] =>
+  async (method, url, { headers = {}, body } = {}) => {
+    const reply = await app.server.inject({
+      method: method!,
+      url,
+      headers,
+      ...(body !== undefined && { payload: body as never }),
+    })
+    const result = parsed(reply.body)
+    // Otherwise a test would show that the status is 500, and nothing else.
+    if (String(result?.message).startsWith(brokenContract))
+      throw new Error(`${method} ${url}: ${result.message}`)
+    return { status: reply.statusCode, body: result }
+  }
 
 export const testConfig = (): Config => ({
   ...readConfig({

@@ -1,7 +1,7 @@
 // Signs in as a browser does, and keeps the cookie.
+import { randomUUID } from 'node:crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import type { App } from '../../src/app/app.ts'
-import { newUuid } from '../../src/core/lib/ids.ts'
 import { createSignInLink } from '../../src/features/sign-in/sign-in-links.ts'
 import type { Scene } from './scene.ts'
 
@@ -66,7 +66,7 @@ export async function signIn(app: App, accountId: string): Promise<TestBrowser> 
 
 /** Creates an account; with a role, as a member of the scene's workspace. */
 export async function createPerson({ app, workspaceId }: Scene, role?: string): Promise<string> {
-  const id = newUuid()
+  const id = randomUUID()
   const { db } = app.services
   await db
     .insertInto('account')

@@ -1,9 +1,9 @@
 // Profiles of the dashboard's browser, each signed in as a member with a role. Tests reuse them, because a
 // new profile loads and compiles all scripts again.
+import { randomUUID } from 'node:crypto'
 import type { Role } from '@botstead/contract'
 import type { Browser, BrowserContext } from '@playwright/test'
 import type { Database } from '../../src/core/db/database.ts'
-import { newUuid } from '../../src/core/lib/ids.ts'
 import { createSignInLink } from '../../src/features/sign-in/sign-in-links.ts'
 import { sessionHeaders } from './sign-in.ts'
 
@@ -81,7 +81,7 @@ async function getAccountId({ db }: Database, workspaceId: string, role: Role): 
     .where('role', '=', role)
     .executeTakeFirst()
   if (known) return known.account_id
-  const id = newUuid()
+  const id = randomUUID()
   await db
     .insertInto('account')
     .values({ id, email: `${role}@example.org` })

@@ -1,7 +1,7 @@
 // The people of a tenant, with their sessions and keys.
+import { randomUUID } from 'node:crypto'
 import { createSession } from '../../src/core/accounts/sessions.ts'
 import { createToken } from '../../src/core/accounts/tokens.ts'
-import { newUuid } from '../../src/core/lib/ids.ts'
 import type { Scene } from './scene.ts'
 import { bearing, type Headers, makeArchives, type TenantCall } from './tenants.ts'
 
@@ -13,7 +13,7 @@ interface Names {
 /** Makes an account with its tokens and two workspaces, and the other members of the first. */
 export async function makePeople({ app }: Scene, call: TenantCall, { mark, named }: Names) {
   const { db } = app.services
-  const accountId = newUuid()
+  const accountId = randomUUID()
   await db
     .insertInto('account')
     .values({
@@ -103,7 +103,7 @@ export async function makeKeys(
 
 export async function makeLeaver({ app }: Scene, mark: string): Promise<string> {
   const { db } = app.services
-  const id = newUuid()
+  const id = randomUUID()
   await db
     .insertInto('account')
     .values({ id, email: `${mark}-leaver@example.org`, name: null, picture_url: null })

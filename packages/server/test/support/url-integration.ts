@@ -1,9 +1,10 @@
 // An integration at a URL that records its requests and responds as the test says.
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { toJson } from '../../src/core/db/json.ts'
-import { newId, newUuid } from '../../src/core/lib/ids.ts'
+import { newId } from '../../src/core/lib/ids.ts'
 import type { Scene } from './scene.ts'
 
 /** Of `webhook_received`: the request of the third party. */
@@ -88,7 +89,7 @@ export async function openIntegration(
         .map(({ raw }) => JSON.parse(raw.toString()).req),
     answer: (_call, response) => response.end('heard'),
     async install(botId, alias) {
-      const webhookId = newUuid()
+      const webhookId = randomUUID()
       const configuration = await secrets.seal(
         null,
         '{}',

@@ -1,10 +1,11 @@
 // Wrong credentials for each kind of access: missing, malformed, revoked, and valid ones of other
 // tenants.
+import { randomUUID } from 'node:crypto'
 import { type Access, namesBot, namesWorkspace, type Role, roles } from '@botstead/contract'
 import { SignJWT } from 'jose'
 import { createTokenValue } from '../../src/core/accounts/token-format.ts'
 import { createToken } from '../../src/core/accounts/tokens.ts'
-import { newId, newUuid } from '../../src/core/lib/ids.ts'
+import { newId } from '../../src/core/lib/ids.ts'
 import type { Scene } from './scene.ts'
 import { getProperties, type ServedOperation } from './served-operations.ts'
 import { asAdmin, bearing, type Headers, type Tenant } from './tenants.ts'
@@ -75,7 +76,7 @@ export async function makeMembers(
 ): Promise<Record<Role, string>> {
   const { db } = app.services
   const tokens = roles.map(async (role) => {
-    const id = newUuid()
+    const id = randomUUID()
     await db
       .insertInto('account')
       .values({ id, email: `${role}-${id}@example.org`, name: null, picture_url: null })
@@ -251,7 +252,7 @@ function notOfThisWorkspace(
   return [
     ...withToken(right, { "another workspace's token": stranger.token }),
     { name: "another's workspace", headers: workspace(stranger.things.workspace[0]!) },
-    { name: 'an unknown workspace', headers: workspace(newUuid()) },
+    { name: 'an unknown workspace', headers: workspace(randomUUID()) },
     ...(namesWorkspace(operation) ? [{ name: "one's own workspace", headers: own }] : missing),
   ]
 }
@@ -305,7 +306,7 @@ function notInThisBot(
 }
 
 const notChats = (right: Headers, { victim, stranger }: CredentialSet): WrongCredential[] => [
-  { name: 'an unknown chat', headers: right, params: { webhookId: newUuid() } },
+  { name: 'an unknown chat', headers: right, params: { webhookId: randomUUID() } },
   {
     name: 'an integration that is no chat',
     headers: right,

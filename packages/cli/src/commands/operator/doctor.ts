@@ -1,5 +1,5 @@
 // `botstead doctor`: checks this installation and prints what to change.
-import { examine, type Finding, readConfig } from '@botstead/server'
+import { examine, readConfig } from '@botstead/server'
 
 const signs = { good: '✓', advice: '!', bad: '✗' } as const
 
@@ -10,6 +10,8 @@ export async function doctor({ json }: { json?: boolean }): Promise<void> {
   else for (const finding of findings) console.log(toLine(finding))
   if (findings.some(({ state }) => state === 'bad')) process.exitCode = 1
 }
+
+type Finding = Awaited<ReturnType<typeof examine>>[number]
 
 function toLine({ about, what, state, advice }: Finding): string {
   const remedy = advice && state !== 'good' ? `\n  ${' '.repeat(13)}→ ${advice}` : ''

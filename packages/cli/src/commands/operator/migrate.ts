@@ -1,10 +1,5 @@
 // `botstead migrate`: applies database migrations without starting the server, or prints them.
-import {
-  migrateDatabase,
-  type PlannedEffect,
-  type PlannedMigration,
-  planDatabaseMigrations,
-} from '@botstead/server'
+import { migrateDatabase, type PlannedMigration, planDatabaseMigrations } from '@botstead/server'
 import { onThisMachine } from '../../server/on-this-machine.ts'
 import { formatSize } from '../../terminal/progress.ts'
 
@@ -50,6 +45,8 @@ const works = {
   rewrite: 'while it writes the table again',
   change: 'while it changes rows',
 }
+
+type PlannedEffect = PlannedMigration['statements'][number]['effects'][number]
 
 function toLine({ table, lock, work, bytes, seconds }: PlannedEffect): string {
   const time = seconds > 0 ? `, about ${seconds} s` : ''

@@ -157,6 +157,17 @@ interface ChatOptions {
   language: string | undefined
 }
 
+/** Whether the bot writes; without further news, it has ended. */
+function useTyping() {
+  const [isTyping, setTyping] = useState(false)
+  useEffect(() => {
+    if (!isTyping) return
+    const timer = setTimeout(() => setTyping(false), typingMs)
+    return () => clearTimeout(timer)
+  }, [isTyping])
+  return [isTyping, setTyping] as const
+}
+
 export function useChat(client: Client, { webhookId, name, language }: ChatOptions) {
   const { begin, leave, ...conversation } = useConversation(client, webhookId, name)
   const { session } = conversation
@@ -165,7 +176,7 @@ export function useChat(client: Client, { webhookId, name, language }: ChatOptio
     older: undefined,
   })
   const [isOnline, setOnline] = useState(true)
-  const [isTyping, setTyping] = useState(false)
+  const [isTyping, setTyping] = useTyping()
 
   const isVisible = useIsVisible()
   useEffect(() => {
@@ -174,13 +185,7 @@ export function useChat(client: Client, { webhookId, name, language }: ChatOptio
     const { signal } = ended
     void listen({ client, webhookId, session, signal, dispatch, setOnline, setTyping })
     return () => ended.abort()
-  }, [client, webhookId, session, isVisible])
-
-  useEffect(() => {
-    if (!isTyping) return
-    const timer = setTimeout(() => setTyping(false), typingMs)
-    return () => clearTimeout(timer)
-  }, [isTyping])
+  }, [client, webhookId, session, isVisible, setTyping])
 
   const send = useCallback(
     async (written: Record<string, unknown>) => {

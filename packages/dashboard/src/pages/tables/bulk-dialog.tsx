@@ -35,8 +35,7 @@ type Action = 'set' | 'delete'
 export function BulkDialog(props: BulkDialogProps) {
   const { tableId, columns, view, count, chosen, onClose } = props
   const given = columns.filter(({ isComputed }) => !isComputed)
-  const hasChosen = chosen.size > 0
-  const [scope, setScope] = useState<Scope>(hasChosen ? 'chosen' : 'matching')
+  const [scope, setScope] = useState<Scope>(chosen.size > 0 ? 'chosen' : 'matching')
   const [action, setAction] = useState<Action>(given.length > 0 ? 'set' : 'delete')
   const [name, setName] = useState('')
   const [value, setValue] = useState<unknown>('')
@@ -68,16 +67,7 @@ export function BulkDialog(props: BulkDialogProps) {
           isReady={!isSearched && total > 0 && isComplete}
           onClose={onClose}
         >
-          <Radio.Group label={t.scope} value={scope} onChange={(to) => setScope(to as Scope)}>
-            <Stack gap="xs" pt={4}>
-              {hasChosen && <Radio value="chosen" label={t.chosen(chosen.size)} />}
-              <Radio
-                value="matching"
-                label={view.filter ? t.matching(count) : t.all(count)}
-                disabled={view.search !== undefined}
-              />
-            </Stack>
-          </Radio.Group>
+          <ScopeChoice {...props} scope={scope} onChange={setScope} />
           <Radio.Group label={t.action} value={action} onChange={(to) => setAction(to as Action)}>
             <Stack gap="xs" pt={4}>
               {given.length > 0 && <Radio value="set" label={t.set} />}
@@ -123,6 +113,24 @@ export function BulkDialog(props: BulkDialogProps) {
     </Modal>
   )
 }
+
+interface ScopeChoiceProps extends Pick<BulkDialogProps, 'chosen' | 'view' | 'count'> {
+  scope: Scope
+  onChange: (scope: Scope) => void
+}
+
+const ScopeChoice = ({ scope, onChange, chosen, view, count }: ScopeChoiceProps) => (
+  <Radio.Group label={t.scope} value={scope} onChange={(to) => onChange(to as Scope)}>
+    <Stack gap="xs" pt={4}>
+      {chosen.size > 0 && <Radio value="chosen" label={t.chosen(chosen.size)} />}
+      <Radio
+        value="matching"
+        label={view.filter ? t.matching(count) : t.all(count)}
+        disabled={view.search !== undefined}
+      />
+    </Stack>
+  </Radio.Group>
+)
 
 interface HintProps {
   isUndoable: boolean

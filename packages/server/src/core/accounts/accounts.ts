@@ -1,8 +1,8 @@
 // Owns the table account: the people who run bots.
+import { randomUUID } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Schema } from '../db/index.ts'
-import { newUuid } from '../lib/index.ts'
 import { listOwnedAlone } from './workspaces.ts'
 
 export type Account = Selectable<Schema['account']>
@@ -48,7 +48,7 @@ export async function updateAccount(
 }
 
 export async function createAccount(db: Db, email: string, name: string | null): Promise<string> {
-  const id = newUuid()
+  const id = randomUUID()
   await db.insertInto('account').values({ id, email, name }).execute()
   return id
 }
@@ -61,7 +61,7 @@ export async function createAccountIfNew(
 ): Promise<string | null> {
   const made = await db
     .insertInto('account')
-    .values({ id: newUuid(), email, name })
+    .values({ id: randomUUID(), email, name })
     .onConflict((on) => on.doNothing())
     .returning('id')
     .executeTakeFirst()

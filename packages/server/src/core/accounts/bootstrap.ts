@@ -1,11 +1,12 @@
 // Owns the table first_start. Creates the first account, workspace and token at the first start,
 // and records whether the first start is complete.
 
+import { randomUUID } from 'node:crypto'
 import { sha256 } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import { newId, newUuid } from '../lib/index.ts'
-import { createTokenValue } from './token-format.ts'
+import { newId } from '../lib/index.ts'
+import { createTokenValue, tokenKind } from './token-format.ts'
 
 /**
  * One of the ids for which the official command line uses package names without a workspace handle.
@@ -30,7 +31,7 @@ export async function bootstrap(
         where not exists (select from account) on conflict (id) do nothing returning id
     ), owner as (
       insert into account (id, email, name, email_verified_at)
-        select ${newUuid()}, 'owner@localhost', 'Owner', now() from made returning id
+        select ${randomUUID()}, 'owner@localhost', 'Owner', now() from made returning id
     ), membership as (
       insert into workspace_member (workspace_id, account_id, role) select made.id, owner.id, 'owner'
         from made, owner
@@ -75,7 +76,7 @@ async function findFirst(db: Db): Promise<string> {
  * Creates the first workspace and its owner with this token. If an interrupted start has created them,
  * and the file with its token is lost, the owner gets the token in addition.
  */
-export async function createFirstOwner(db: Db, token: string) {
+async function createFirstOwner(db: Db, token: string) {
   const owner = await bootstrap(db, token)
   if (!owner.token) await storeFirstToken(db, owner.accountId, token)
   return owner
@@ -101,7 +102,16 @@ export async function isFirstStartComplete(db: Db): Promise<boolean> {
   return rows[0]!.complete
 }
 
-/** The last step of the first start. */
-export async function completeFirstStart(db: Db): Promise<void> {
+async function complete(db: Db): Promise<void> {
   await sql`update first_start set completed_at = now() where completed_at is null`.execute(db)
 }
+
+/** The steps of the first start, in their order. */
+export const openFirstStart = (db: Db) => ({
+  isComplete: () => isFirstStartComplete(db),
+  /** `stored` is of an interrupted first start, or of another installation, or edited. */
+  toToken: (stored: string | null | undefined) =>
+    stored && tokenKind(stored) === 'pat' ? stored : createTokenValue('pat'),
+  createOwner: (token: string) => createFirstOwner(db, token),
+  complete: () => complete(db),
+})

@@ -5,7 +5,7 @@ import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { recordAccountEvent } from '../audit/index.ts'
-import type { SignInSection } from '../config/index.ts'
+import type { Section } from '../config/index.ts'
 import {
   type CallerSession,
   cookieIn,
@@ -162,7 +162,7 @@ const toVisit = (services: HttpServices, request: FastifyRequest): Visit => ({
   address: getAddress(services, request),
 })
 
-const toSessionAges = ({ config }: { config: SignInSection }): SessionAges => ({
+const toSessionAges = ({ config }: { config: Section<'signIn'> }): SessionAges => ({
   idle: config.sessionIdleHours * 3_600,
   total: config.sessionHours * 3_600,
 })

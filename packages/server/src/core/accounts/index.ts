@@ -46,12 +46,7 @@ export {
   insertNewAccounts,
   suspendClaimed,
 } from './arriving-accounts.ts'
-export {
-  completeFirstStart,
-  createFirstOwner,
-  firstWorkspaceId,
-  isFirstStartComplete,
-} from './bootstrap.ts'
+export { firstWorkspaceId, openFirstStart } from './bootstrap.ts'
 export { requireCredential, startSession } from './browser-sessions.ts'
 export { openCredentialCache } from './credential-cache.ts'
 export type { AccountHooks } from './hooks.ts'
@@ -62,7 +57,7 @@ export { findPreference } from './preferences.ts'
 export { moveAddress, proveAddress } from './proofs.ts'
 export type { AccountServices } from './services.ts'
 export { endOtherSessions, findSessionRow } from './sessions.ts'
-export { createTokenValue, tokenKind } from './token-format.ts'
+export { createTokenValue } from './token-format.ts'
 export {
   createToken,
   deleteKey,

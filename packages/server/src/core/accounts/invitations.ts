@@ -1,10 +1,10 @@
 // Accounts of invited and added people. No e-mail goes to added ones: the workspace that first
 // adds an address creates the account, and its administrators may create its first token, once, to
 // pass it on. After that, only the holder can create tokens.
+import { randomUUID } from 'node:crypto'
 import { ApiError, type ApiKey } from '@botstead/contract'
 import { sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import { newUuid } from '../lib/index.ts'
 import { createAccountIfNew } from './accounts.ts'
 import { createToken } from './tokens.ts'
 
@@ -37,7 +37,7 @@ export async function accountByEmail(
     if (found) return found
     const made = await db
       .insertInto('account')
-      .values({ id: newUuid(), email, name: null, picture_url: null, invited_by: workspaceId })
+      .values({ id: randomUUID(), email, name: null, picture_url: null, invited_by: workspaceId })
       .onConflict((on) => on.column('email').doNothing())
       .returning('id')
       .executeTakeFirst()

@@ -1,10 +1,10 @@
 // Members of a workspace: invitations, roles, the first token of a new account, and allow-lists of
 // bots.
+import { randomUUID } from 'node:crypto'
 import type { Role } from '@botstead/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { bearing, type Headers } from '../../../test/support/tenants.ts'
-import { newUuid } from '../lib/ids.ts'
 import { createToken } from './tokens.ts'
 
 let scene: Scene
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 const members = '/v1/admin/workspace-members'
-const anyAddress = () => `${newUuid()}@example.org`
+const anyAddress = () => `${randomUUID()}@example.org`
 const invite = (headers: Headers, role: Role, email = anyAddress()) =>
   scene.call('POST', members, { headers, body: { email, role } })
 const createFirstToken = (headers: Headers, id: string) =>
@@ -47,7 +47,7 @@ async function addMember(role: Role): Promise<{ id: string; headers: Headers }> 
 /** Creates an account with a proved address that is not a member of this workspace. */
 async function createOutsider(): Promise<{ id: string; email: string; headers: Headers }> {
   const { db } = scene.app.services
-  const [id, email] = [newUuid(), `Passer.By.${newUuid()}@Example.org`]
+  const [id, email] = [randomUUID(), `Passer.By.${randomUUID()}@Example.org`]
   await db
     .insertInto('account')
     .values({
@@ -67,7 +67,7 @@ async function createOutsider(): Promise<{ id: string; email: string; headers: H
 
 describe('inviting a member', () => {
   test('creates an account for a new address, with a first token', async () => {
-    const email = `New.Person.${newUuid()}@example.org`
+    const email = `New.Person.${randomUUID()}@example.org`
     const { status, body: member } = await invite(owner, 'developer', email)
     expect(status).toBe(200)
     expect(member).toEqual({
@@ -234,7 +234,7 @@ test('removal and a lower role take effect with the next request', async () => {
   for (const [name, answer] of [
     ['removal of a former member', await remove(owner, id)],
     ['role of a former member', await setRole(owner, id, 'viewer')],
-    ['removal of an unknown member', await remove(owner, newUuid())],
+    ['removal of an unknown member', await remove(owner, randomUUID())],
   ] as const)
     expect(answer.body, name).toMatchObject({ code: 404, type: 'ResourceNotFound' })
 })
@@ -388,7 +388,7 @@ describe('a bot with an allow-list', () => {
   test('contains members only, and loses members who leave', async () => {
     const { botId, developer, other } = await open()
     const stranger = await createOutsider()
-    for (const id of [stranger.id, newUuid(), '__proto__', 'x'.repeat(5_000)])
+    for (const id of [stranger.id, randomUUID(), '__proto__', 'x'.repeat(5_000)])
       expect(
         (
           await restrict(botId, {
@@ -407,7 +407,7 @@ describe('a bot with an allow-list', () => {
     })
     await restrict(botId, {
       setting: 'SELECTED_USERS',
-      users: { [developer.id]: true, [other.id]: true, [newUuid()]: false },
+      users: { [developer.id]: true, [other.id]: true, [randomUUID()]: false },
     })
     await remove(owner, developer.id)
     expect(
@@ -422,7 +422,7 @@ describe('public workspaces', () => {
     const look = () =>
       scene.call('GET', `/v1/admin/workspaces/${workspaceId}/public`, { headers: outsider.headers })
     expect((await look()).body).toMatchObject({ code: 404, type: 'ResourceNotFound' })
-    const name = `Open ${newUuid()}`
+    const name = `Open ${randomUUID()}`
     const profile = {
       about: 'We build',
       website: 'https://example.org',
@@ -450,7 +450,7 @@ describe('public workspaces', () => {
       ).body.workspaces
     for (const query of [
       `search=${encodeURIComponent(name.toUpperCase())}`,
-      `workspaceIds=${workspaceId}&workspaceIds=${newUuid()}`,
+      `workspaceIds=${workspaceId}&workspaceIds=${randomUUID()}`,
     ])
       expect(await list(query), query).toEqual([body])
     for (const query of ['search=100%25', 'search=_', `workspaceIds=${scene.workspaceId}`])

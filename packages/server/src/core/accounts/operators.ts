@@ -1,11 +1,11 @@
 // Admits the operators of the installation: owners of its first workspace.
 import { ApiError } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import { type AccountCaller, admit, type HttpServices } from '../http/index.ts'
+import { admit, type Caller, type HttpServices } from '../http/index.ts'
 import { isOperator } from './workspaces.ts'
 
 /** Throws Forbidden. */
-export async function requireOperator({ db }: HttpServices, { accountId }: AccountCaller) {
+export async function requireOperator({ db }: HttpServices, { accountId }: Caller<'account'>) {
   if (!(await isOperator(db, accountId)))
     throw new ApiError(
       'Forbidden',
@@ -16,7 +16,7 @@ export async function requireOperator({ db }: HttpServices, { accountId }: Accou
 /** `work` is named in the error. */
 export async function admitOperator(services: HttpServices, request: FastifyRequest, work: string) {
   const access = { access: 'account', path: request.routeOptions.url ?? '' } as const
-  const caller = (await admit(services, access, request)) as AccountCaller
+  const caller = (await admit(services, access, request)) as Caller<'account'>
   // set before the check below, so that a rejection is recorded with its caller
   request.caller = caller
   const { accountId } = caller

@@ -1,5 +1,6 @@
 // Deletion of workspaces and accounts, and transfer of bots: deleted rows, kept rows, and access
 // afterwards.
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +17,6 @@ import {
   makeTenant,
   type Tenant,
 } from '../../../test/support/tenants.ts'
-import { newUuid } from '../lib/ids.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -267,7 +267,7 @@ describe('deleting an account', () => {
     const invite = (email: string, role: string) =>
       call('POST', '/v1/admin/workspace-members', { headers, body: { email, role } })
     await invite(`${two.mark}@example.org`, 'owner')
-    await invite(`${newUuid()}@example.org`, 'viewer')
+    await invite(`${randomUUID()}@example.org`, 'viewer')
     for (const { things, token } of [one, two])
       for (const id of things.workspace) await removeWorkspace(bearing(token), id)
     const answers = await Promise.all([

@@ -1,11 +1,11 @@
 // Owns the table workspace: the tenant. A handle belongs to at most one workspace, so it has its
 // own column. The other public facts are in `profile`, and are returned unchanged.
 
+import { randomUUID } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import { type Selectable, sql } from 'kysely'
 import type pg from 'pg'
 import { type Db, isConflict, isMissing, type Schema, toJson } from '../db/index.ts'
-import { newUuid } from '../lib/index.ts'
 import { firstWorkspaceId } from './bootstrap.ts'
 import type { AccountHooks } from './hooks.ts'
 
@@ -22,7 +22,7 @@ interface WorkspaceChange {
 export async function createWorkspace(db: Db, accountId: string, name: string): Promise<Workspace> {
   const { rows } = await sql<Workspace>`
     with made as (
-      insert into workspace (id, name) values (${newUuid()}, ${name}) returning *
+      insert into workspace (id, name) values (${randomUUID()}, ${name}) returning *
     ), owned as (
       insert into workspace_member (workspace_id, account_id, role) select id, ${accountId}, 'owner' from made
     )

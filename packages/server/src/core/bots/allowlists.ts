@@ -6,7 +6,7 @@ import { type Selectable, sql } from 'kysely'
 import { type Db, isMissing, type Schema } from '../db/index.ts'
 import { noBot } from './bots.ts'
 
-export interface BotAccess {
+interface BotAccess {
   workspaceId: string
   /** Account ids; null for all members. */
   seenBy: string[] | null

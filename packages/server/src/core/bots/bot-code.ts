@@ -1,10 +1,9 @@
 // Owns the table bot_code: the CommonJS file of a hosted bot. It is large and rarely read, so no
 // other module selects it.
 
-import { nextSlice, toBytesInSlices } from '@botstead/lib'
+import { nextSlice, toBytesInSlices, ulid } from '@botstead/lib'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/index.ts'
-import { ulid } from '../lib/index.ts'
 import { recordDeployment } from './deployments.ts'
 
 export interface Deployment {

@@ -30,7 +30,7 @@ import { readConfig } from '../config/config.ts'
 import type { Database, Db } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
 import type { Invocation, Reply } from '../delivery/calls/invoker.ts'
-import type { WorkspaceCaller } from '../http/index.ts'
+import type { Caller } from '../http/index.ts'
 import { newId } from '../lib/ids.ts'
 import { openKeyring } from '../sealing/keyring.ts'
 import type { Secrets } from '../sealing/secrets.ts'
@@ -44,7 +44,7 @@ let clone: TestDatabase
 let database: Database
 let db: Db
 let services: AllServices
-let caller: WorkspaceCaller
+let caller: Caller<'workspace'>
 let otherWorkspace: string
 
 let secrets: Secrets

@@ -2,6 +2,7 @@
 // workspaces are not found.
 
 import { ApiError, type BotType } from '@botstead/contract'
+import { mergeKeys } from '@botstead/lib'
 import { type Selectable, sql } from 'kysely'
 import type { Limits } from '../config/index.ts'
 import { type Db, type Schema, toJson } from '../db/index.ts'
@@ -16,12 +17,7 @@ import {
   type NewBot,
 } from './bot-rules.ts'
 import { createBotSigningSecret, sealBotSecrets } from './bot-secrets.ts'
-import {
-  type BotDefinition,
-  emptyBotDefinition,
-  mergeBotDefinition,
-  mergeKeys,
-} from './definition.ts'
+import { type BotDefinition, emptyBotDefinition, mergeBotDefinition } from './definition.ts'
 import { rejectLargeDefinition } from './definition-limits.ts'
 
 export type Bot = Omit<Selectable<Schema['bot']>, 'definition'> & { definition: BotDefinition }

@@ -2,7 +2,7 @@
 // begins its transaction, because it can take long. Code that does not load is deployed and reported, or
 // rejected (BOTSTEAD_DEPLOY_CHECK).
 import { ApiError } from '@botstead/contract'
-import type { Context, WorkspaceCaller } from '../http/index.ts'
+import type { Caller, Context } from '../http/index.ts'
 
 export interface TrialServices {
   invoker: {
@@ -17,7 +17,7 @@ export interface TrialServices {
 
 /** `isStrict`: rejects code that does not load. */
 export async function tryCode(
-  { services: { invoker, config }, caller }: Context<WorkspaceCaller, TrialServices>,
+  { services: { invoker, config }, caller }: Context<Caller<'workspace'>, TrialServices>,
   { code, secrets = {} }: { code?: unknown; secrets?: Record<string, string | null> },
   before: () => Promise<Record<string, string>>,
   isStrict = config.deployCheck === 'strict',

@@ -30,14 +30,14 @@ interface Deps extends IssueOptions {
   log: Logger
 }
 
-export { type BotAccess, findBotAccess, findBotAccesses, isHiddenFrom } from './allowlists.ts'
+export { findBotAccess, findBotAccesses, isHiddenFrom } from './allowlists.ts'
 export { listBotSummaries } from './api/admin/bot-listing.ts'
 export { toBot } from './api/admin/serializers.ts'
 export { toBotLog } from './api/bot-logs.ts'
 export { type Deployment, findCode, findCodeVersion, findDeployment, readCode } from './bot-code.ts'
 export { hostedBotKey } from './bot-keys.ts'
 export { listBotLogs, listEventLogs } from './bot-log-listing.ts'
-export { type BotLogWriter, createBotLogWriter } from './bot-log-writer.ts'
+export { createBotLogWriter } from './bot-log-writer.ts'
 export { appendBotLogs, type BotLogLine, type LogDeps } from './bot-logs.ts'
 export {
   type BotChange,
@@ -63,13 +63,12 @@ export {
   listBotIds,
   moveBot,
   noBot,
-  type ShownBot,
   updateBot,
   withFullDefinition,
 } from './bots.ts'
 export { type TrialServices, tryCode } from './code-trials.ts'
 export { findBotAction, findBotDeclaration, findBotState } from './declarations.ts'
-export { type BotDefinition, mergeKeys, merging, replacing } from './definition.ts'
+export type { BotDefinition } from './definition.ts'
 export { noteDeliveryIssues, toDeliveryIssue } from './delivery-issues.ts'
 export { findVersionAt, recordDeployment } from './deployments.ts'
 export type { BotHooks } from './hooks.ts'

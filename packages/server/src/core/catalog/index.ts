@@ -80,4 +80,4 @@ export {
   listRecurringEvents,
 } from './plugins/installed-plugins.ts'
 export { findInstallablePlugins } from './plugins/plugins.ts'
-export type { CatalogHooks, CatalogServices } from './services.ts'
+export type { CatalogHooks } from './services.ts'

@@ -16,6 +16,26 @@ import { readSignInSection, type SignInSection } from './sections/sign-in.ts'
 import { readStorageSection, type StorageSection } from './sections/storage.ts'
 import { readTunnelSection, type TunnelSection } from './sections/tunnels.ts'
 
+interface Sections {
+  backups: BackupSection
+  database: DatabaseSection
+  delivery: DeliverySection
+  hosting: HostingSection
+  http: HttpSection
+  keys: KeySection
+  limits: LimitSection
+  mail: MailSection
+  models: ModelSection
+  operation: OperationSection
+  retention: RetentionSection
+  signIn: SignInSection
+  storage: StorageSection
+  tunnels: TunnelSection
+}
+
+/** What a part of the server needs of the settings. */
+export type Section<Name extends keyof Sections> = Sections[Name]
+
 export type Config = HttpSection &
   OperationSection &
   DatabaseSection &

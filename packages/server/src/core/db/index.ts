@@ -9,7 +9,7 @@ export { DatabaseError } from './connection/database-error.ts'
 export { parseHosts, targets } from './connection/hosts.ts'
 export { lockDataFolder } from './connection/lock.ts'
 export { findTimeoutMs, lazyOptions } from './connection/sessions.ts'
-export { type Undo, undoAll, untilReachable } from './connection/start-steps.ts'
+export { Undo } from './connection/start-steps.ts'
 export {
   hasChangedNothing,
   isDatabaseOutage,
@@ -20,7 +20,6 @@ export { hasHash } from './hashed-ids.ts'
 export { type Json, toJson } from './json.ts'
 export { findPendingMigrations, migrate, readMigrations } from './migrating/migrate.ts'
 export {
-  type PlannedEffect,
   type PlannedMigration,
   planMigrations,
 } from './migrating/migration-plan.ts'

@@ -5,7 +5,7 @@
 import { signals as chatSignals } from '@botstead/contract'
 import { type Cache, openCache } from '@botstead/lib'
 import { InvocationFailed } from '@botstead/sandbox'
-import type { BotLogWriter } from '../bots/index.ts'
+import type { createBotLogWriter } from '../bots/index.ts'
 import { listChatAliases } from '../catalog/index.ts'
 import type { Db } from '../db/index.ts'
 import { findConversationAlias } from '../messaging/index.ts'
@@ -35,13 +35,14 @@ type Receivers = ReadonlyMap<string, Receiver>
 interface Deps {
   db: Db
   targets: Targets
-  logs: BotLogWriter
+  logs: ReturnType<typeof createBotLogWriter>
   outgoing: Outgoing
+  signals: Signals
 }
 
-export function createChatEmitter(deps: Deps, signals: Signals): ChatEmitter {
+export function createChatEmitter(deps: Deps): ChatEmitter {
   const sender = new Sender(deps)
-  signals.onPublished = (...published) => sender.published(...published)
+  deps.signals.onPublished = (...published) => sender.published(...published)
   return sender
 }
 

@@ -1,50 +1,25 @@
-// One delivery: its target, the call and the meaning of the response. The queue handles order,
-// retries and rows.
+// One delivery: an event to its bot, or a message or a change to its integration. The queue handles
+// order, retries and rows.
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Event } from '@botstead/contract'
 import { isLong, maxReasonLength, nextSlice, type Stoppable, storableText } from '@botstead/lib'
-import type { Logger } from 'pino'
-import { appendBotLogs, type IssueCode, type LogDeps } from '../bots/index.ts'
-import { type Database, isDatabaseUnavailable } from '../db/index.ts'
-import type { LimitedCalls } from '../http/index.ts'
+import { isDatabaseUnavailable } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
 import {
   deliverBurst,
   findEvent,
-  findNotifiedChange,
-  findWrittenMessage,
   isBotPaused,
   joined,
-  type MessagingHooks,
-  removeNotifiedChange,
   toConversation,
   toMessage,
   toUser,
   type WrittenMessage,
 } from '../messaging/index.ts'
-import { type DeliveryOutcome, type Enqueued, mayHaveBegun, type Queue } from '../queue/index.ts'
-import type { ChangeFeed, Signals, Stops } from '../realtime/index.ts'
+import { type DeliveryOutcome, type Enqueued, mayHaveBegun } from '../queue/index.ts'
 import { advanceWorkflow, isWorkflowLane, toWorkflowUpdate } from '../workflows/index.ts'
-import { postponeIfLimited, toFailure, toOutcome } from './attempt-outcomes.ts'
-import type { Invoker, Reply } from './calls/invoker.ts'
-import type { BotTarget, Targets } from './calls/targets.ts'
-import type { DeliveryHooks } from './hooks.ts'
-
-interface DeliveryDeps extends LogDeps {
-  database: Database
-  deliveries: Pick<Queue, 'owner' | 'dispatch'>
-  invoker: Invoker
-  targets: Targets
-  limitedCalls: Pick<LimitedCalls, 'watch'>
-  stops: Pick<Stops, 'follow' | 'unfollow' | 'stop'>
-  signals: Signals
-  changeFeed: Pick<ChangeFeed, 'publish'>
-  log: Logger
-  hooks: Pick<MessagingHooks, 'messageAnswered' | 'messageDelivered'> &
-    Pick<DeliveryHooks, 'completeMessage'>
-  /** Maximum number of retries of a failed delivery. */
-  retries: number
-}
+import { attempt, type DeliveryDeps, isOver } from './attempt.ts'
+import type { BotTarget } from './calls/targets.ts'
+import { deliverChange, deliverMessage } from './integration-deliveries.ts'
 
 export async function deliver(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
   try {
@@ -78,9 +53,6 @@ async function redacted(
   if (outcome.result === 'failed' || outcome.stack === undefined) return { ...outcome, reason }
   return { ...outcome, reason, stack: await logs.text(outcome.stack) }
 }
-
-const isOver = (deps: DeliveryDeps, { attempts = 0 }: Enqueued, { result }: DeliveryOutcome) =>
-  result === 'retry' ? attempts >= deps.retries : result !== 'postponed'
 
 const isAnswered = (deps: DeliveryDeps, delivery: Enqueued, outcome: DeliveryOutcome) =>
   delivery.kind === 'event' && outcome.result !== 'ignored' && isOver(deps, delivery, outcome)
@@ -239,134 +211,7 @@ function whyIgnored(target: BotTarget, type: string): string | null {
   return null
 }
 
-const channelDisabled: DeliveryOutcome = {
-  result: 'ignored',
-  reason: 'The channel is disabled in the bot',
-}
-
-/**
- * Delivers a message to the integration of its conversation. The author's request has long been
- * answered, so failures go to the bot's log.
- */
-async function deliverMessage(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
-  const message =
-    (delivery.content as WrittenMessage | undefined) ??
-    (await findWrittenMessage(deps.db, delivery.botId, delivery.subjectId))
-  if (!message) return { result: 'ignored', reason: 'The message has been deleted' }
-  const alias = message.conversation.integration
-  const target = await deps.targets.integration(delivery.botId, alias)
-  const outcome =
-    !target?.enabled || target.disabledChannels.includes(message.conversation.channel)
-      ? channelDisabled
-      : await sendMessage(deps, delivery, message)
-  if (isOver(deps, delivery, outcome)) await noteDelivered(deps, message, outcome)
-  return outcome
-}
-
-async function noteDelivered(
-  deps: DeliveryDeps,
-  { bot_id: botId, id: messageId, tags }: WrittenMessage,
-  outcome: DeliveryOutcome,
-): Promise<void> {
-  const reason = 'reason' in outcome ? outcome.reason : null
-  for (const note of deps.hooks.messageDelivered)
-    await note(deps.db, { botId, messageId, tags, reason })
-}
-
-async function sendMessage(
-  deps: DeliveryDeps,
-  delivery: Enqueued,
-  message: WrittenMessage,
-): Promise<DeliveryOutcome> {
-  const alias = message.conversation.integration
-  const body = {
-    type: message.type,
-    payload: message.payload,
-    conversation: toConversation(message.conversation, alias),
-    message: toMessage(message, alias),
-    user: toUser(message.user, alias),
-  }
-  const outcome = await attempt(deps, delivery, () =>
-    deps.invoker.invoke({
-      target: { botId: delivery.botId, alias },
-      operation: 'message_created',
-      type: message.type,
-      body,
-      cause: delivery.subjectId,
-      fence: delivery.owner,
-      about: { conversationId: message.conversation_id, userId: message.user_id },
-    }),
-  )
-  if (outcome.result !== 'done')
-    await logToBot(
-      deps,
-      message.bot_id,
-      `A message could not be sent through ${alias}: ${outcome.reason}`,
-      {
-        conversationId: message.conversation_id,
-      },
-    )
-  return withIssue(outcome, 'message_not_sent')
-}
-
-/**
- * Delivers a change to a message or a conversation to its integration, if that subscribes to it,
- * with the data as of the change.
- */
-async function deliverChange(deps: DeliveryDeps, delivery: Enqueued): Promise<DeliveryOutcome> {
-  const { botId, subjectId, owner, attempts = 0 } = delivery
-  const change = await findNotifiedChange(deps.db, botId, subjectId)
-  if (!change) return { result: 'ignored', reason: 'The change has already been delivered' }
-  const { alias, operation, body } = change
-  const target = await deps.targets.integration(botId, alias)
-  const call = () =>
-    deps.invoker.invoke({
-      target: { botId, alias },
-      operation,
-      type: operation,
-      body,
-      cause: null,
-      fence: owner,
-    })
-  const outcome = target?.enabled ? await attempt(deps, delivery, call) : channelDisabled
-  // A failed one becomes a dead letter, which still needs the change.
-  const isOver = outcome.result === 'done' || outcome.result === 'ignored'
-  if (isOver) await removeNotifiedChange(deps.db, botId, subjectId)
-  if (outcome.result === 'failed' || (outcome.result === 'retry' && attempts >= deps.retries))
-    await logToBot(deps, botId, `A change could not be sent to ${alias}: ${outcome.reason}`)
-  return withIssue(outcome, 'change_not_told')
-}
-
-/** Adds the code of the issue for the bot's owner to a failure. */
-const withIssue = (outcome: DeliveryOutcome, issue: IssueCode): DeliveryOutcome =>
-  outcome.result === 'failed' || outcome.result === 'retry' ? { ...outcome, issue } : outcome
-
 const deliverers = { event: deliverEvent, message: deliverMessage, change: deliverChange }
-
-async function attempt(
-  { limitedCalls }: DeliveryDeps,
-  delivery: Enqueued,
-  call: () => Promise<Reply>,
-): Promise<DeliveryOutcome> {
-  const endWatch = limitedCalls.watch(delivery.subjectId)
-  let limitedMs: number | null = null
-  const outcome = await call()
-    .then(toOutcome, toFailure)
-    .finally(() => {
-      limitedMs = endWatch()
-    })
-  return limitedMs === null ? outcome : postponeIfLimited(delivery, outcome, limitedMs)
-}
-
-const logToBot = (
-  deps: DeliveryDeps,
-  botId: string,
-  message: string,
-  links: { conversationId?: string } = {},
-) =>
-  appendBotLogs(deps, botId, [{ at: new Date(), level: 'error', message, ...links }]).catch(
-    (error) => deps.log.warn({ err: error, botId }, 'cannot write to the log of a bot'),
-  )
 
 /** Returns the event as the bot sees it, from memory if this process wrote or read it. */
 async function getEvent({ db }: DeliveryDeps, delivery: Enqueued): Promise<Event | null> {

@@ -1,8 +1,8 @@
 // Telemetry of deliveries: a span per attempt, metrics, and one log line at the end. It contains
 // ids and outcomes only; reasons may contain data of a bot and stay in the delivery's row.
+import { timeOfId } from '@botstead/lib'
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api'
 import type { Logger } from 'pino'
-import { timeOfId } from '../lib/index.ts'
 import type { DeliveryOutcome, Enqueued, QueueReports } from '../queue/index.ts'
 import { type Metrics, startSpan, traceOfCarried, within } from '../telemetry/index.ts'
 

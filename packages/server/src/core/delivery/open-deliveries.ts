@@ -3,6 +3,7 @@ import type { Config } from '../config/index.ts'
 import { recordOutcomes } from '../messaging/index.ts'
 import { type Enqueued, openQueue, type Worker } from '../queue/index.ts'
 import type { Bus, ChangeFeed } from '../realtime/index.ts'
+import { type ChatEmitter, createChatEmitter } from './chat-emitter.ts'
 import { deliver } from './deliver.ts'
 import { withDates } from './handed-over.ts'
 import { deliverTraced } from './observe.ts'
@@ -10,7 +11,8 @@ import { createQueueReports } from './queue-reports.ts'
 
 type DeliverDeps = Parameters<typeof deliver>[0]
 
-type Deps = Omit<DeliverDeps, 'deliveries' | 'retries' | 'changeFeed'> &
+type Deps = Parameters<typeof createChatEmitter>[0] &
+  Omit<DeliverDeps, 'deliveries' | 'retries' | 'changeFeed'> &
   Parameters<typeof createQueueReports>[0] & {
     config: Config
     worker: Worker
@@ -24,9 +26,10 @@ interface DeliveryNote {
   delivery: Enqueued
 }
 
-export interface Deliveries extends ReturnType<typeof openQueue> {
+interface Deliveries extends ReturnType<typeof openQueue> {
   /** Takes a delivery that another process enqueued into a lane of this one. */
   receive(note: DeliveryNote): void
+  emitter: ChatEmitter
 }
 
 export function openDeliveries(deps: Deps): Deliveries {
@@ -44,7 +47,12 @@ export function openDeliveries(deps: Deps): Deliveries {
       deliverTraced((one) => deliver(toDeliverDeps(deps, deliveries, retries), one), delivery),
     handOver: (delivery) => handOver(bus, delivery),
   })
-  return { queue, backlog, receive: ({ delivery }) => queue.accept(withDates(delivery)) }
+  return {
+    queue,
+    backlog,
+    receive: ({ delivery }) => queue.accept(withDates(delivery)),
+    emitter: createChatEmitter(deps),
+  }
 }
 
 const toDeliverDeps = (deps: Deps, deliveries: DeliverDeps['deliveries'], retries: number) => ({

@@ -20,7 +20,7 @@ import { toLimits } from '../config/limits.ts'
 import type { Database } from '../db/database.ts'
 import { openDatabase } from '../db/open.ts'
 import { createPageTokens } from '../http/handlers/page-tokens.ts'
-import type { BotCaller } from '../http/index.ts'
+import type { Caller } from '../http/index.ts'
 import { serveContent } from './api/files/content.ts'
 import { files } from './api/files/files.ts'
 import { openDiskBlobs } from './blobs/disk.ts'
@@ -34,7 +34,7 @@ let server: FastifyInstance
 let origin: string
 
 const log = pino({ level: 'silent' })
-const bot: BotCaller = {
+const bot: Caller<'bot'> = {
   botId: 'bot_a',
   workspaceId: 'w',
   integration: null,
@@ -44,13 +44,16 @@ const bot: BotCaller = {
   run: null,
   fence: null,
 }
-const stranger: BotCaller = { ...bot, botId: 'bot_b' }
-const telegram: BotCaller = {
+const stranger: Caller<'bot'> = { ...bot, botId: 'bot_b' }
+const telegram: Caller<'bot'> = {
   ...bot,
   integration: { id: 'intver_1', alias: 'telegram', name: 'telegram' },
 }
-const slack: BotCaller = { ...bot, integration: { id: 'intver_2', alias: 'slack', name: 'slack' } }
-const person = (role: NonNullable<BotCaller['account']>['role']): BotCaller => ({
+const slack: Caller<'bot'> = {
+  ...bot,
+  integration: { id: 'intver_2', alias: 'slack', name: 'slack' },
+}
+const person = (role: NonNullable<Caller<'bot'>['account']>['role']): Caller<'bot'> => ({
   ...bot,
   account: { accountId: 'accnt_1', role },
 })
@@ -106,7 +109,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const toContext = (caller: BotCaller, headers: Record<string, string> = {}) =>
+const toContext = (caller: Caller<'bot'>, headers: Record<string, string> = {}) =>
   ({ services, caller, request: { protocol: 'http', host: origin, headers }, reply: {} }) as never
 type Announced = Parameters<typeof files.upsertFile>[1]['body']
 const announce = async (

@@ -2,10 +2,10 @@
 // blobs/. Invariant: a row names a complete blob; during an upload the previous content stays.
 
 import { ApiError } from '@botstead/contract'
+import { guessContentType, isContentType } from '@botstead/lib'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Json, Schema } from '../db/index.ts'
 import { newId } from '../lib/index.ts'
-import { guessContentType, isContentType } from './content-type.ts'
 import { filesMatchTags, matchesTags, type TagFilter } from './tag-filter.ts'
 
 export type FileRow = Selectable<Schema['file']>

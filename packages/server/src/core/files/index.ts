@@ -22,7 +22,6 @@ export { toFile } from './api/files/serializers.ts'
 export { announceUpload } from './api/files/uploads.ts'
 export { BlobNotFound, type Blobs, lockBlobs, unlockBlobs } from './blobs/blobs.ts'
 export { openBlobs, openBucket } from './blobs/open.ts'
-export { essence, guessContentType, isShowable } from './content-type.ts'
 export { contentPath, contentUrl } from './content-urls.ts'
 export { countFiles, findStoredKeys, searchFilesByName } from './file-search.ts'
 export {
@@ -42,7 +41,7 @@ export {
   markIndexed,
 } from './indexing-jobs.ts'
 export { ArrivingBlobs } from './loose-blobs.ts'
-export type { BlobServices, FileHooks, FileServices } from './services.ts'
+export type { BlobServices, FileHooks } from './services.ts'
 export { storeFile } from './stored-files.ts'
 export { matchesTags, parseTagFilter } from './tag-filter.ts'
 export { removeLooseBlobs } from './uploads.ts'

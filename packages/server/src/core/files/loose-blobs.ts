@@ -1,6 +1,6 @@
 // Blobs of an import, which a sweep removes if the import does not end: the importer's sessions write them.
+import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import { newUuid } from '../lib/index.ts'
 
 type Session = Pick<pg.Client, 'query'>
 
@@ -15,7 +15,7 @@ export class ArrivingBlobs {
 
   /** Notes a blob before its first byte arrives. Returns its name. */
   async add(): Promise<string> {
-    const name = newUuid()
+    const name = randomUUID()
     await this.#outside.query(
       "insert into loose_blob (name, remove_at) values ($1, now() + interval '1 day')",
       [name],

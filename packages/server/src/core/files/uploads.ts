@@ -2,10 +2,10 @@
 // its first byte arrives until the statement that assigns it to its file, and again after the file
 // releases it. So a crash at any point leaves no orphaned content.
 
+import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Limits } from '../config/index.ts'
 import type { Database, Db } from '../db/index.ts'
-import { newUuid } from '../lib/index.ts'
 import { isAwake } from '../queue/index.ts'
 import { withinQuota } from '../usage/index.ts'
 import { type Blobs, blobsAreRead } from './blobs/blobs.ts'
@@ -22,7 +22,7 @@ export async function beginUpload(
 ): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     insert into loose_blob (name, remove_at)
-    select ${newUuid()}, now() + ${maxDuration} from file
+    select ${randomUUID()}, now() + ${maxDuration} from file
     where bot_id = ${botId} and id = ${fileId} and upload_id = ${uploadId}
       and (expires_at is null or expires_at > now())
     returning name`.execute(db)
@@ -31,7 +31,7 @@ export async function beginUpload(
 
 /** Returns the blob name for content that the server is about to create. */
 export async function createLooseBlob(db: Db): Promise<string> {
-  const name = newUuid()
+  const name = randomUUID()
   await sql`insert into loose_blob (name, remove_at) values (${name}, now() + ${maxDuration})`.execute(
     db,
   )

@@ -12,7 +12,7 @@ import {
   type Role,
 } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import type { HttpSection } from '../config/index.ts'
+import type { Section } from '../config/index.ts'
 import type {
   BotCaller,
   CallerToken,
@@ -319,7 +319,7 @@ async function chatCaller(
 
 /** Throws Forbidden for a page of an origin that the chat does not allow. */
 function rejectOrigin(
-  { publicUrl }: HttpSection,
+  { publicUrl }: Section<'http'>,
   { allowedOrigins }: ChatCaller,
   { headers: { origin, host } }: IncomingMessage,
 ) {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Handshake } from './streams/handshake.ts'
 
 /** Forwards requests for workspaces that live at another installation. */
-export interface Relocator {
+interface Relocator {
   /** By what path and headers name. Returns null for a request that this server processes. */
   request(request: FastifyRequest, reply: FastifyReply): Promise<boolean> | null
   /** By the workspace of the caller. Returns null for a request that this server processes. */

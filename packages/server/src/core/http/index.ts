@@ -1,5 +1,5 @@
 import { FairTurns } from '@botstead/lib'
-import type { HttpSection, LimitSection } from '../config/index.ts'
+import type { Section } from '../config/index.ts'
 import type { Database } from '../db/index.ts'
 import type { Secrets } from '../sealing/index.ts'
 import { createPageTokens } from './handlers/page-tokens.ts'
@@ -38,7 +38,7 @@ export const httpModule = {
 
 interface Deps extends RatesOptions {
   database: Database
-  config: Pick<HttpSection & LimitSection, 'trustProxy' | 'limits'>
+  config: Pick<Section<'http'> & Section<'limits'>, 'trustProxy' | 'limits'>
   secrets: Pick<Secrets, 'derive'>
   chatKey: string
 }
@@ -47,22 +47,15 @@ export { performAudited, recordRejection } from './audit.ts'
 export type { NewAuditRecord } from './audit-log.ts'
 export { admit, callerInOtherBot, chatUserCaller, readmit, sessionHeader } from './authenticate.ts'
 export { rejectEncodings } from './body/body.ts'
-export { createBodyCapacity, type Reservation } from './body/body-capacity.ts'
 export { readAll } from './body/body-reader.ts'
 export { drain, readChunks } from './body/drain.ts'
 export { parseJsonInSlices } from './body/json.ts'
 export { sendInTurns } from './body/large-response.ts'
 export type {
-  AccountCaller,
-  BotCaller,
   CallerFinder,
   CallerSession,
-  ChatCaller,
-  ChatUserCaller,
   Invalidation,
-  TokenCaller,
   UserKey,
-  WorkspaceCaller,
 } from './callers.ts'
 export { cookieIn, toCookie } from './cookies.ts'
 export type { FirstSteps } from './endpoint.ts'
@@ -82,7 +75,7 @@ export {
 } from './handlers/paging.ts'
 export { runtimePage } from './handlers/runtime-page.ts'
 export { getViewer } from './handlers/viewer.ts'
-export type { HttpHooks, Relocator } from './hooks.ts'
+export type { HttpHooks } from './hooks.ts'
 export type { MessageOperation } from './input/idempotency-key.ts'
 export { splitTarget } from './input/request-target.ts'
 export { compileLargeSchemas, schemaTest } from './input/validation.ts'
@@ -92,26 +85,24 @@ export { rejectFullDisk } from './limits/full-disk.ts'
 export {
   countChatUser,
   countConversation,
-  countSharedWebhook,
   countUpload,
   countWebhook,
   lookUpGuarded,
   RateLimited,
 } from './limits/rate-limits.ts'
-export { defaultTimeouts, type Timeouts } from './limits/timeouts.ts'
+export type { Timeouts } from './limits/timeouts.ts'
 export { isLocal } from './metrics-endpoint.ts'
 export { inRequest } from './observe.ts'
 export { openServer } from './open-server.ts'
-export { type CallOperation, createOperationCalls } from './operation-calls.ts'
+export { createOperationCalls } from './operation-calls.ts'
 export { OwnApi } from './own-api.ts'
 export { byteRange } from './pages/byte-range.ts'
 export { chooseLanguage } from './pages/page-language.ts'
 export { type PageOptions, servePages } from './pages/pages.ts'
-export type { LimitedCalls } from './rates/limited-calls.ts'
 export type { RateServices } from './rates/services.ts'
 export { errorBody, openAiError, toApiError } from './reply-error.ts'
-export type { Context, Contexts, HttpServices, Services } from './services.ts'
-export { EventStream, openStreams, toBytes, toJson } from './streams/event-stream.ts'
+export type { Caller, Context, Contexts, HttpServices, Services } from './services.ts'
+export { EventStream, openStreams, toSharedJson } from './streams/event-stream.ts'
 export type { Handshake } from './streams/handshake.ts'
 export { sendLines } from './streams/line-stream.ts'
 export { serveUpgrades, type UpgradeRoute } from './streams/upgrades.ts'

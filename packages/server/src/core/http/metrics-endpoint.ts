@@ -5,12 +5,14 @@ import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import { sameText } from '@botstead/lib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { OperationSection } from '../config/index.ts'
-import { contentType } from '../telemetry/index.ts'
+import type { HttpServices } from './services.ts'
+
+/** Of the text format of Prometheus. */
+const contentType = 'text/plain; version=0.0.4; charset=utf-8'
 
 export function serveMetrics(
   server: FastifyInstance,
-  { metricsToken }: Pick<OperationSection, 'metricsToken'>,
+  { metricsToken }: Pick<HttpServices['config'], 'metricsToken'>,
   text: () => Promise<string>,
 ) {
   server.get('/metrics', async (request, reply) => {

@@ -27,7 +27,7 @@ interface Inside {
 }
 
 /** Returns the response of the operation. Throws its error as ApiError. */
-export type CallOperation = <O extends Operation>(
+type CallOperation = <O extends Operation>(
   operation: O,
   parts: Parts<O>,
   inside?: Inside,

@@ -139,6 +139,9 @@ interface Callers {
   chatUser: ChatUserCaller
 }
 
+/** Who calls an operation with this access. */
+export type Caller<Name extends keyof Callers> = Callers[Name]
+
 /** `Own` are services of modules and features. */
 export interface Context<Caller, Own = unknown> {
   services: Services & Own

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { decrypt, makeFolder, renameDurably, StartError, writeDurably } from '@botstead/lib'
 import { hasWorkspaces } from '../accounts/index.ts'
 import { opens } from '../bots/index.ts'
-import type { KeySection, StorageSection } from '../config/index.ts'
+import type { Section } from '../config/index.ts'
 import type { Database } from '../db/index.ts'
 import { type Keyring, openKeyring } from '../sealing/index.ts'
 
@@ -18,7 +18,10 @@ export async function openKeys({
   dataFolder,
   masterKey,
   chatKey,
-}: Pick<StorageSection & KeySection, 'dataFolder' | 'masterKey' | 'chatKey'>): Promise<Keys> {
+}: Pick<
+  Section<'storage'> & Section<'keys'>,
+  'dataFolder' | 'masterKey' | 'chatKey'
+>): Promise<Keys> {
   const folder = join(dataFolder, 'keys')
   await makeFolder(folder)
   return {
@@ -31,7 +34,7 @@ export async function openKeys({
 export async function findMasterKey({
   dataFolder,
   masterKey,
-}: Pick<StorageSection & KeySection, 'dataFolder' | 'masterKey'>): Promise<Buffer | null> {
+}: Pick<Section<'storage'> & Section<'keys'>, 'dataFolder' | 'masterKey'>): Promise<Buffer | null> {
   const isThere = masterKey !== null || (await isFile(masterFile(dataFolder)))
   return isThere
     ? Buffer.from(masterKey ?? (await keepKey(masterFile(dataFolder), masterShape)), 'hex')
@@ -41,7 +44,7 @@ export async function findMasterKey({
 export const isChatKeyPresent = async ({
   dataFolder,
   chatKey,
-}: Pick<StorageSection & KeySection, 'dataFolder' | 'chatKey'>): Promise<boolean> =>
+}: Pick<Section<'storage'> & Section<'keys'>, 'dataFolder' | 'chatKey'>): Promise<boolean> =>
   chatKey !== null || (await isFile(chatFile(dataFolder)))
 
 const isFile = (file: string) =>

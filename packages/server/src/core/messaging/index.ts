@@ -1,14 +1,17 @@
-import type { Services } from '../http/index.ts'
+import type { HttpServices, Services } from '../http/index.ts'
 import type { RealtimeServices } from '../realtime/index.ts'
 import { serveExtras } from './api/chat/extras.ts'
 import { acceptWebSockets } from './api/chat/web-socket.ts'
 import { handlers } from './api/handlers.gen.ts'
 import { messageOperations } from './api/message-operations.ts'
+import { findKeyUser } from './chat/chat-lookups.ts'
 import { removeOldChanges } from './chat/notified-changes.ts'
+import { openParticipations } from './chat/participations.ts'
 import type { MessagingHooks } from './hooks.ts'
 import { createEventRemoval, createMessageRemoval } from './messages/history-removal.ts'
+import { openMessages } from './messages/open-messages.ts'
 import { clearMessageSearch, fillMessageSearch } from './search/filling.ts'
-import { bindings } from './services.ts'
+import { bindings, type MessagingServices } from './services.ts'
 import { tables } from './table-rules.ts'
 
 export const messagingModule = {
@@ -32,6 +35,14 @@ export const messagingModule = {
     completeEvents: [],
     chatActions: new Map(),
   }),
+  open: (deps: Parameters<typeof openMessages>[0]): { services: Opened } => ({
+    services: {
+      messages: openMessages(deps),
+      participations: openParticipations(deps.database),
+      checkChatUser: async ({ botId, claim }) =>
+        void (await findKeyUser(deps.database, botId, claim)),
+    },
+  }),
   tasks: ({ db, config, changeFeed }: Services & RealtimeServices) => [
     {
       everyMs: 2_000,
@@ -45,6 +56,10 @@ export const messagingModule = {
     { everyMs: 600_000, run: createMessageRemoval(db, config.messageDays) },
   ],
 }
+
+type Opened = Pick<MessagingServices, 'messages' | 'participations'> &
+  Pick<HttpServices, 'checkChatUser'>
+
 export { deadLetters } from './api/platform/dead-letters.ts'
 export { feedback } from './api/platform/feedback.ts'
 export { events } from './api/runtime/events.ts'
@@ -52,7 +67,6 @@ export { participants } from './api/runtime/participants.ts'
 export { insertBotUser, insertOwnUser, renameUser } from './bot-user.ts'
 export { stopAnswer } from './chat/answer-stops.ts'
 export { type ChatDeps, callChatAction } from './chat/chat-actions.ts'
-export { findKeyUser, lookUpParticipation } from './chat/chat-lookups.ts'
 export { findNotifiedChange, removeNotifiedChange } from './chat/notified-changes.ts'
 export {
   advance,
@@ -97,9 +111,8 @@ export { messagePage, type PageValues } from './messages/message-pages.ts'
 export { readSignals } from './messages/message-signals.ts'
 export { MessageStream } from './messages/message-streams.ts'
 export type { MessageRow, NewMessage, WrittenMessage } from './messages/message-types.ts'
-export { findWrittenMessage, type MessageWriter } from './messages/message-writer.ts'
+export { findWrittenMessage } from './messages/message-writer.ts'
 export { applyMessageChange, findMessage, noMessage } from './messages/messages.ts'
-export { openMessages } from './messages/open-messages.ts'
 export { checkReferences } from './messages/references.ts'
 export { listParticipants } from './participants.ts'
 export { lockUser, removeUser } from './removal.ts'

@@ -26,14 +26,8 @@ import {
   leaveConversation,
   listParticipants,
 } from './participants.ts'
-import {
-  createUser,
-  deleteUser,
-  findUser,
-  getOrCreateUser,
-  listUsers,
-  updateUser,
-} from './users.ts'
+import { listUsers } from './user-listing.ts'
+import { createUser, deleteUser, findUser, getOrCreateUser, updateUser } from './users.ts'
 
 let messaging: Messaging
 let database: Database

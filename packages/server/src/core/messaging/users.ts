@@ -17,7 +17,6 @@ import {
   changeOfTags,
   discriminating,
   ownTags,
-  storedTags,
   type TagChange,
   type TagInput,
   type Tags,
@@ -46,7 +45,7 @@ export interface NewUser extends UserChange {
 
 export const noUser = (id: string) => new ApiError('ResourceNotFound', `User "${id}" was not found`)
 
-const userVisibleTo = (viewer: Viewer): RawBuilder<boolean> =>
+export const userVisibleTo = (viewer: Viewer): RawBuilder<boolean> =>
   viewer === null ? sql`true` : sql`(integration = ${viewer} or id = bot_id)`
 
 /** Throws ResourceNotFound. */
@@ -342,49 +341,4 @@ export async function deleteUser(db: Db, botId: string, id: string, viewer: View
     db,
   )
   if (rows.length === 0) throw noUser(id)
-}
-
-interface UserListing {
-  conversationId?: string | undefined
-  tags?: Tags | undefined
-  after?: Date | undefined
-  before?: Date | undefined
-  rangeField: 'created_at' | 'updated_at'
-  sortField: 'created_at' | 'updated_at'
-  direction: 'asc' | 'desc'
-  /** Position of the previous page's last row. */
-  position: { at: Date; id: string } | null
-  limit: number
-}
-
-export function listUsers(
-  db: Db,
-  botId: string,
-  viewer: Viewer,
-  listing: UserListing,
-): Promise<UserRow[]> {
-  const { conversationId, tags, after, before, rangeField, sortField, direction, position, limit } =
-    listing
-  let query = db
-    .selectFrom('user')
-    .selectAll()
-    .where('bot_id', '=', botId)
-    .where(userVisibleTo(viewer))
-  if (conversationId !== undefined) {
-    const memberIds = db
-      .selectFrom('participant')
-      .select('user_id')
-      .where('bot_id', '=', botId)
-      .where('conversation_id', '=', conversationId)
-    query = query.where('id', 'in', memberIds)
-  }
-  if (tags) query = query.where(hasTags(storedTags(tags, viewer)))
-  if (after) query = query.where(rangeField, '>=', after)
-  if (before) query = query.where(rangeField, '<=', before)
-  if (position)
-    query = query.where(
-      sql<boolean>`(${sql.ref(sortField)}, id) ${sql.raw(direction === 'asc' ? '>' : '<')} (${position.at},
-        ${position.id})`,
-    )
-  return query.orderBy(sortField, direction).orderBy('id', direction).limit(limit).execute()
 }

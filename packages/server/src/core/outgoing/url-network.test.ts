@@ -11,7 +11,6 @@ import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { html, openWebsite } from '../../../test/support/website.ts'
 import { createToken } from '../accounts/tokens.ts'
 import { createWorkspace, updateWorkspace } from '../accounts/workspaces.ts'
-import { newUuid } from '../lib/ids.ts'
 
 /** The only address that other workspaces may reach in this test. It stands for a public one. */
 const allowed = '127.0.0.2'
@@ -72,7 +71,7 @@ interface Workspace {
 
 async function newWorkspace(): Promise<Workspace> {
   const { db } = scene.app.services
-  const accountId = newUuid()
+  const accountId = randomUUID()
   await db
     .insertInto('account')
     .values({ id: accountId, email: `${accountId}@example.org`, name: null, picture_url: null })

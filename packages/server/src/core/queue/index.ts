@@ -21,7 +21,7 @@ interface TaskDeps {
 
 export { listAttempts, listSubjectAttempts } from './attempts.ts'
 export { type DeliveryOutcome, type Enqueued, mayHaveBegun } from './deliveries.ts'
-export { createDepthReader, type Depth } from './depth.ts'
+export { createDepthReader } from './depth.ts'
 export { checkFence, isUnfenced, toFences, unfenced } from './fencing.ts'
 export { openQueue, type QueueReports } from './open-queue.ts'
 export { discardDeliveries, markStopped, reviveDeliveries } from './outcome-statements.ts'

@@ -8,16 +8,16 @@
 // the delivery over to it. If that is lost, the owner sees the new delivery in the counts when it
 // records its next outcome.
 // When a process dies, the other workers claim its lanes (workers.ts).
-import type { DeliveryOutcome, Enqueued, LaneName, LaneRemainder, Settled } from './deliveries.ts'
+import type { Enqueued, LaneName, LaneRemainder, Settled } from './deliveries.ts'
+import { attemptDelivery } from './lanes/attempts.ts'
 import { HeldDeliveries } from './lanes/held-deliveries.ts'
 import { Lane, toLaneName } from './lanes/lane.ts'
 import { Pauses } from './lanes/pauses.ts'
 import { Settling } from './lanes/settling.ts'
+import { Sweeps } from './lanes/sweeps.ts'
 import { Turns } from './lanes/turns.ts'
 import { defaults, type QueueOptions } from './queue-options.ts'
 
-/** Sweeps requested within this time run as one. */
-const gatherMs = 10
 /**
  * Time in ms between the commit of a delivery by this process and its `dispatch`. If the process is
  * slower, the queue reads the rows, which costs one statement and does no harm.
@@ -31,12 +31,11 @@ export class Queue {
   readonly #pauses = new Pauses()
   readonly #settling: Settling
   readonly #held: HeldDeliveries
+  readonly #sweeps: Sweeps
   #mustAudit = false
   /** Bots for which this server begins no deliveries (resting.ts). */
   #resting: ReadonlySet<string> = new Set()
   #stopping = false
-  #sweeping: Promise<void> | null = null
-  #sweepTimer: NodeJS.Timeout | null = null
 
   constructor(options: QueueOptions) {
     this.#options = { ...defaults, ...options }
@@ -47,6 +46,7 @@ export class Queue {
       onHungry: () => this.sweepSoon(),
     })
     this.#held = new HeldDeliveries({ count: maxHeld, bytes: maxHeldBytes })
+    this.#sweeps = new Sweeps({ sweep: () => this.#sweep(), log })
     this.#settling = new Settling({
       record: (batch) => this.#record(batch),
       log,
@@ -148,11 +148,7 @@ export class Queue {
   }
 
   async #deliver(lane: Lane, delivery: Enqueued) {
-    const startedAt = new Date()
-    const begun = performance.now()
-    const outcome = await this.#attempt(delivery)
-    const ms = performance.now() - begun
-    this.#report(delivery, outcome, ms)
+    const { outcome, startedAt, ms } = await attemptDelivery(this.#options, delivery, this)
     // The lease was lost during the attempt. The failure may be a result of that, so it does not
     // count.
     if (this.#isFormer(delivery) && outcome.result !== 'done' && outcome.result !== 'ignored')
@@ -167,24 +163,6 @@ export class Queue {
     this.#settling.add(settled)
     lane.state = 'idle'
     this.#change(lane, () => lane.shift())
-  }
-
-  #report(delivery: Enqueued, { result }: DeliveryOutcome, ms: number) {
-    const attempt = (delivery.attempts ?? 0) + 1
-    const isDead = result === 'retry' && this.#options.retryMs[attempt - 1] === undefined
-    this.#options.attempted({ delivery, result: isDead ? 'dead' : result, attempt, ms })
-  }
-
-  async #attempt(delivery: Enqueued): Promise<DeliveryOutcome> {
-    try {
-      return await this.#options.handler(delivery, this)
-    } catch (error) {
-      this.#options.log.error(
-        { err: error, deliveryId: delivery.id },
-        'unexpected error in the handler of a delivery',
-      )
-      return { result: 'retry', reason: error instanceof Error ? error.message : String(error) }
-    }
   }
 
   async #repeat(lane: Lane, settled: Settled, pauseMs: number) {
@@ -273,25 +251,15 @@ export class Queue {
 
   /** Claims unowned lanes while there is capacity, and audits memory if it may be wrong. */
   sweep(): Promise<void> {
-    this.#sweeping ??= this.#sweepOnce().finally(() => {
-      this.#sweeping = null
-    })
-    return this.#sweeping
+    return this.#sweeps.run()
   }
 
   /** Requests a sweep because there may be lanes to claim. */
   sweepSoon() {
-    this.#sweepTimer ??= setTimeout(async () => {
-      this.#sweepTimer = null
-      // The sweep in progress may have looked before the new lanes existed.
-      await this.#sweeping?.catch(() => {})
-      await this.sweep().catch((error) =>
-        this.#options.log.warn({ err: error }, 'cannot claim free lanes'),
-      )
-    }, gatherMs).unref()
+    this.#sweeps.runSoon()
   }
 
-  async #sweepOnce() {
+  async #sweep() {
     if (this.#stopping) return
     if (this.#mustAudit) await this.audit()
     const capacity = this.#turns.capacity()
@@ -391,7 +359,7 @@ export class Queue {
   }
 
   async #quiet() {
-    await this.#sweeping?.catch(() => {})
+    await this.#sweeps.quiet()
     await this.#turns.quiet()
     await this.#settling.quiet()
   }

@@ -2,7 +2,7 @@
 // roles and allow-lists are when the note is sent.
 import { type ChangeNote, may, type Operation, topicPermissions } from '@botstead/contract'
 import type { FastifyRequest } from 'fastify'
-import type { WorkspaceCaller } from '../http/index.ts'
+import type { Caller } from '../http/index.ts'
 import { type EventStream, type HttpServices, isVisibleBot, readmit } from '../http/index.ts'
 import type { FeedEntry, Follower } from './change-feed.ts'
 
@@ -26,7 +26,7 @@ const texts = new WeakMap<ChangeNote, string>()
 export class LiveStream implements Follower {
   readonly #listening: Listening
   readonly #stream: EventStream
-  #caller: WorkspaceCaller
+  #caller: Caller<'workspace'>
   /** Sends in order, because it may wait for an allow-list. */
   #sending: Promise<void> = Promise.resolve()
   #mustRecheck = false
@@ -35,7 +35,7 @@ export class LiveStream implements Follower {
   /** The position of the last note that the feed has sent here. */
   #lastId: string | null = null
 
-  constructor(listening: Listening, caller: WorkspaceCaller, stream: EventStream) {
+  constructor(listening: Listening, caller: Caller<'workspace'>, stream: EventStream) {
     this.#listening = listening
     this.#caller = caller
     this.#stream = stream

@@ -9,7 +9,6 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../db/index.ts'
 import { isAwake, isFree } from '../queue/index.ts'
-import type { RunCode } from './column-code.ts'
 import { askModel, type ColumnModel, type ColumnResult, ModelUnavailable } from './column-model.ts'
 import type { Column } from './columns.ts'
 import { toFittingValue } from './fitting-values.ts'
@@ -17,6 +16,12 @@ import { ofTable } from './rows/filter-sql.ts'
 import { saveTerms } from './rows/row-search.ts'
 import type { StoredRow } from './rows/row-types.ts'
 import { lookUpTable, type TableRow, wholeBot } from './tables.ts'
+
+/** Runs the code of a column for a row. Throws InvocationFailed if its process sends no reply. */
+type RunCode = (
+  botId: string,
+  given: { code: string; row: Record<string, unknown> },
+) => Promise<{ value: unknown } | { error: string }>
 
 export interface Computing {
   /** Looks for stale rows now instead of at the next poll. */

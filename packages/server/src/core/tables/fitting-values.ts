@@ -1,5 +1,6 @@
 // Values for computed columns, as code and models return them.
-import { isDeeper, maxJsonDepth, rejectUnstorable } from '../lib/index.ts'
+import { isDeeper, maxJsonDepth } from '@botstead/lib'
+import { rejectUnstorable } from '../lib/index.ts'
 import type { ColumnResult } from './column-model.ts'
 import type { Column } from './columns.ts'
 import { coerceCell } from './rows/cells.ts'

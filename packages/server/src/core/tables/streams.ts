@@ -1,9 +1,9 @@
 // Stream helpers for imports and exports.
+import { randomUUID } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline, type Readable, type Transform } from 'node:stream'
-import { newUuid } from '../lib/index.ts'
 
 /** Pipes a source through a transform. Errors of either surface at the reader, and nowhere else. */
 export function through(source: Readable, transform: Transform): AsyncIterable<Buffer> {
@@ -21,7 +21,7 @@ export interface Spool {
 }
 
 export async function openSpool(): Promise<Spool> {
-  const path = join(tmpdir(), `botstead-${newUuid()}`)
+  const path = join(tmpdir(), `botstead-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
   await rm(path)
   return {

@@ -1,6 +1,5 @@
 export { logOptions } from './log.ts'
 export { type Metrics, openMetrics } from './metrics.ts'
-export { contentType, type Registry } from './registry.ts'
 export { findSpanContext, traceHeaders, traceOfCarried, traceOfHeaders } from './trace-context.ts'
 export {
   activeContext,

@@ -43,8 +43,6 @@ export interface Registry {
   text(): string
 }
 
-export const contentType = 'text/plain; version=0.0.4; charset=utf-8'
-
 export function openRegistry(): Registry {
   const parts: (() => string)[] = []
   const head = (name: string, type: string, help: string) =>

@@ -30,7 +30,6 @@ type TaskServices = Parameters<typeof expireStates>[0] & Parameters<typeof timeO
 
 export type { StateHooks } from './hooks.ts'
 export { advanceWorkflow } from './loop.ts'
-export type { WorkflowServices } from './services.ts'
 export { mergeUserStates, splitUserStates } from './states/layers.ts'
 export type { StateLocation } from './states/location.ts'
 export { mergeIntoStates } from './states/merging.ts'

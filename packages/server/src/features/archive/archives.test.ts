@@ -1,6 +1,7 @@
 // A workspace is exported to an archive (and an installation to a backup) and imported again.
 // Afterwards, every reading operation returns the same bytes. Manipulated archives are rejected
 // without any effect.
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,7 +29,6 @@ import { openBotSecrets, openSigningSecrets } from '../../core/bots/bot-secrets.
 import { openDatabase } from '../../core/db/open.ts'
 import { openDiskBlobs } from '../../core/files/blobs/disk.ts'
 import { openDatabaseKeys } from '../../core/installation/keys.ts'
-import { newUuid } from '../../core/lib/ids.ts'
 import { findMcpServer, openKey } from '../mcp/servers.ts'
 import { proveAddress } from '../sign-in/proofs.ts'
 import { backUp } from './backups/backup.ts'
@@ -50,7 +50,7 @@ let neighbour: Tenant
 let other: Scene
 let stranger: Tenant
 /** An account there with the email address of the workspace's owner in upper case. */
-const existingAccountId = newUuid()
+const existingAccountId = randomUUID()
 let upperCaseEmail: string
 let ownerToken: string
 

@@ -1,6 +1,6 @@
 // Where tools read and save drafts: those of bots, by the operations of the studio.
 import { ApiError, type BotDraft, platform } from '@botstead/contract'
-import type { CallOperation } from '../../core/http/index.ts'
+import type { createOperationCalls } from '../../core/http/index.ts'
 
 export interface DraftText {
   text: string
@@ -18,7 +18,7 @@ export interface DraftSource {
   save(botId: string, draft: DraftText & { baseRevision: number }): Promise<DraftState>
 }
 
-export function openDraftSource(call: CallOperation): DraftSource {
+export function openDraftSource(call: ReturnType<typeof createOperationCalls>): DraftSource {
   const { drafts } = platform
   const source: DraftSource = {
     async read(botId) {

@@ -1,6 +1,6 @@
 // Calls of hosted code in the trace of the event that it handles.
 import type { FastifyRequest } from 'fastify'
-import type { BotCaller } from '../../core/http/index.ts'
+import type { Caller } from '../../core/http/index.ts'
 import type { EventTraces } from './event-traces.ts'
 
 /** Operations with effects that the trace shows by themselves. Their failures are added. */
@@ -21,7 +21,7 @@ export function traceCall(
   request: FastifyRequest,
   { status, ms }: { status: number; ms: number },
 ): void {
-  const { botId, tracedEvent, integration } = (request.caller ?? {}) as Partial<BotCaller>
+  const { botId, tracedEvent, integration } = (request.caller ?? {}) as Partial<Caller<'bot'>>
   if (!tracedEvent || !botId) return
   const operation = request.routeOptions.config.operationId
   if (!operation || (status < 400 && withEffects.has(operation))) return

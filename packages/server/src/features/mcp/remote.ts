@@ -1,10 +1,12 @@
 // Calls tools of the MCP servers that are installed in bots. Their tools are listed at the first
 // use, then every five minutes of use, when the server announces a change, and when an unknown tool
 // is called.
+
 import { ApiError } from '@botstead/contract'
+import { isDeeper, maxJsonDepth } from '@botstead/lib'
 import { InvocationFailed } from '@botstead/sandbox'
 import type { Db } from '../../core/db/index.ts'
-import { isDeeper, maxJsonDepth, rejectUnstorable } from '../../core/lib/index.ts'
+import { rejectUnstorable } from '../../core/lib/index.ts'
 import type { Outgoing } from '../../core/outgoing/index.ts'
 import type { Secrets } from '../../core/sealing/index.ts'
 import type { ListedTool, RemoteServer, ToolResult } from './exchange.ts'

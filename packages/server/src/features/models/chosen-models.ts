@@ -1,5 +1,5 @@
 // The models that the operator chooses in the dashboard: they complete the catalog of the environment.
-import type { ModelSection } from '../../core/config/index.ts'
+import type { Section } from '../../core/config/index.ts'
 import {
   type Catalog,
   defaultConcurrency,
@@ -29,7 +29,7 @@ export type FixedModels = Record<ChosenModel['kind'], string | null>
 
 /** `catalog` has the models of the environment, without the local ones. */
 export function findFixedModels(
-  { model, embeddings, localModels }: ModelSection,
+  { model, embeddings, localModels }: Section<'models'>,
   catalog: Catalog,
 ): FixedModels {
   const has = (kind: Model['kind']) => [...catalog.models.values()].some((one) => one.kind === kind)

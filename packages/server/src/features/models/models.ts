@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Issues } from '../../core/bots/index.ts'
 import { listImplementingByName } from '../../core/catalog/index.ts'
 import type { GetRedactors } from '../../core/compute/index.ts'
-import type { ModelSection } from '../../core/config/index.ts'
+import type { Section } from '../../core/config/index.ts'
 import type { Database } from '../../core/db/index.ts'
 import { callAction, createActionCache, type Invoker } from '../../core/delivery/index.ts'
 import type { Invalidation } from '../../core/http/index.ts'
@@ -44,7 +44,7 @@ import { openTranscriber } from './transcription.ts'
 import { openWorkspaceCatalogs } from './workspace-providers.ts'
 
 interface Deps {
-  config: ModelSection & { insightDays: number }
+  config: Section<'models'> & { insightDays: number }
   sources: ModelSources
   log: Logger
   database: Database
@@ -85,7 +85,7 @@ export interface ModelSources {
 }
 
 /** Throws StartError if BOTSTEAD_MODELS or BOTSTEAD_MODELS_REPLAY is not valid. */
-export async function readModelSources(config: ModelSection): Promise<ModelSources> {
+export async function readModelSources(config: Section<'models'>): Promise<ModelSources> {
   const catalog = await loadCatalog(config)
   const recordings = await loadRecordings(config)
   return { catalog, recordings, fixed: findFixedModels(config, catalog) }
@@ -95,7 +95,7 @@ export async function readModelSources(config: ModelSection): Promise<ModelSourc
  * Throws StartError if a setting of models is not valid, so that a start fails before it creates a
  * database.
  */
-export async function checkModelSettings(config: ModelSection): Promise<void> {
+export async function checkModelSettings(config: Section<'models'>): Promise<void> {
   await readModelSources(config)
   if (config.localModels !== null) await readLocalModels(config.localModels)
 }
@@ -109,17 +109,7 @@ export async function openModels(deps: Deps): Promise<Models> {
   let catalog = readAll()
   const getCatalog = () => catalog
   const transport = openTransport()
-  const ledger = openLedger({
-    database,
-    log,
-    days: config.insightDays,
-    recorded: ({ botId, conversationId }) =>
-      deps.changeFeed.publish({
-        topic: 'modelCalls',
-        botId,
-        ...(conversationId && { conversationId }),
-      }),
-  })
+  const ledger = openPublishedLedger(deps)
   const budgets = openBudgets(database)
   const catalogs = openWorkspaceCatalogs(database.db, secrets, getCatalog)
   const integrations = openIntegrationCatalogs({
@@ -149,12 +139,7 @@ export async function openModels(deps: Deps): Promise<Models> {
     getCatalog: async (caller) =>
       integrations.extend(await catalogs.of(caller.workspaceId), caller),
     workspaceCatalogOf: (workspaceId) => catalogs.of(workspaceId),
-    onNoModel: ({ botId, conversationId, eventId }, { message }) =>
-      deps.issues.report(botId, {
-        code: 'model_missing',
-        message,
-        facts: { ...(conversationId && { conversationId }), ...(eventId && { eventId }) },
-      }),
+    onNoModel: reportMissing(deps.issues),
     cache: new ReplyCache(sources.catalog),
     recordings: sources.recordings,
     getRedactors: deps.getRedactors,
@@ -170,6 +155,28 @@ export async function openModels(deps: Deps): Promise<Models> {
     close: async () => void (await Promise.all([transport.close(), ledger.close(), local.close()])),
   }
 }
+
+const openPublishedLedger = ({ database, log, config, changeFeed }: Deps) =>
+  openLedger({
+    database,
+    log,
+    days: config.insightDays,
+    recorded: ({ botId, conversationId }) =>
+      changeFeed.publish({
+        topic: 'modelCalls',
+        botId,
+        ...(conversationId && { conversationId }),
+      }),
+  })
+
+const reportMissing =
+  (issues: Deps['issues']): ConstructorParameters<typeof Gateway>[0]['onNoModel'] =>
+  ({ botId, conversationId, eventId }, { message }) =>
+    issues.report(botId, {
+      code: 'model_missing',
+      message,
+      facts: { ...(conversationId && { conversationId }), ...(eventId && { eventId }) },
+    })
 
 /** The gateway measures these calls itself, and does not keep prompts. MCP servers are no models. */
 function integrationCaller({ chat, database, invoker, changeFeed, hooks: chatHooks }: Deps) {
@@ -201,7 +208,7 @@ function invalidateWorkspace(
 async function loadRecordings({
   modelsRecord,
   modelsReplay,
-}: ModelSection): Promise<Recordings | null> {
+}: Section<'models'>): Promise<Recordings | null> {
   if (!modelsReplay) return modelsRecord ? openRecordings(modelsRecord, 'record') : null
   await readdir(modelsReplay).catch(({ code }) => {
     const reason = code === 'ENOENT' ? 'does not exist' : `cannot be read (${code})`
@@ -211,14 +218,14 @@ async function loadRecordings({
 }
 
 async function loadLocalModels(
-  { localModels: folder, localModelMemoryMb: memoryMb, localModelSeconds }: ModelSection,
+  { localModels: folder, localModelMemoryMb: memoryMb, localModelSeconds }: Section<'models'>,
   log: Logger,
 ): Promise<LocalModels> {
   if (folder === null) return { models: [], close: async () => {} }
   return openLocalModels({ folder, memoryMb, timeoutMs: localModelSeconds * 1_000, log })
 }
 
-async function loadCatalog({ models, model, embeddings }: ModelSection): Promise<Catalog> {
+async function loadCatalog({ models, model, embeddings }: Section<'models'>): Promise<Catalog> {
   try {
     const catalog = models ? await readCatalog(models, process.env) : emptyCatalog
     const withModel = model ? withEndpoint(catalog, 'default', 'text', model) : catalog

@@ -1,7 +1,7 @@
 // The models of the server itself: for computed columns, files and questions. The settings of an endpoint win
 // over the models of the gateway.
 import type { Logger } from 'pino'
-import type { ModelSection } from '../../core/config/index.ts'
+import type { Section } from '../../core/config/index.ts'
 import type { ColumnModel } from '../../core/tables/index.ts'
 import { gatewayCompletions, measuredCompletions } from './columns.ts'
 import { gatewayEmbeddings, gatewayRerank, measuredEmbeddings } from './embeddings.ts'
@@ -22,7 +22,7 @@ export interface ServerModels {
 }
 
 interface Options {
-  config: ModelSection
+  config: Section<'models'>
   log: Logger
   /** Returns the operator's models. */
   getCatalog: () => Catalog

@@ -12,7 +12,6 @@ export const operator = {
   }),
 } satisfies Feature
 export { examine } from './doctor/examine.ts'
-export type { Finding } from './doctor/finding.ts'
 export { finishRotation, rotateMasterKey } from './key-rotation.ts'
 export { createSignInLinkFor } from './operator-links.ts'
 export { createTokenFor } from './operator-tokens.ts'

@@ -1,9 +1,9 @@
 // Receipts of erasures: signed with the key of the installation, as archives are.
 import { ErasureReceipt, type ReceiptVerification } from '@botstead/contract'
-import { withSortedKeys } from '@botstead/lib'
+import { isSignedBy, toFingerprint, withSortedKeys } from '@botstead/lib'
 import { Check } from 'typebox/value'
 import type { Secrets } from '../../core/sealing/index.ts'
-import { createSigner, isSignedBy, toFingerprint } from '../archive/index.ts'
+import { createSigner } from '../archive/index.ts'
 
 type Unsigned = Omit<ErasureReceipt, 'signer' | 'signature'>
 

@@ -1,5 +1,6 @@
 // Addresses of accounts are claimed until a provider or the operator proves them. A person who proves
 // an address gets nothing that a stranger prepared, and the stranger gets no role of that person.
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -18,7 +19,6 @@ import { bearing, type Headers } from '../../../test/support/tenants.ts'
 import { findAccount } from '../../core/accounts/accounts.ts'
 import { isOwnedWithFirst } from '../../core/accounts/workspaces.ts'
 import { readConfig } from '../../core/config/config.ts'
-import { newUuid } from '../../core/lib/ids.ts'
 import { proveAddress } from './proofs.ts'
 import { createSignInLink } from './sign-in-links.ts'
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 const members = '/v1/admin/workspace-members'
 const openIdPath = '/v1/platform/sign-in/open-id'
 const strangersPassword = 'the password of a stranger'
-const newAddress = () => `ceo-${newUuid()}@corp.test`
+const newAddress = () => `ceo-${randomUUID()}@corp.test`
 
 const add = (headers: Headers, email: string, role: string) =>
   scene.call('POST', members, { headers, body: { email, role } })

@@ -1,4 +1,5 @@
 // Checking a document without storing it: problems, warnings, and documents of attackers.
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openModelProvider } from '../../../test/support/model-provider.ts'
@@ -6,7 +7,6 @@ import { openModelScene } from '../../../test/support/model-scene.ts'
 import { openScene, type Scene } from '../../../test/support/scene.ts'
 import { createWorkspace } from '../../core/accounts/workspaces.ts'
 import { compute } from '../../core/compute/compute.ts'
-import { newUuid } from '../../core/lib/ids.ts'
 
 let scene: Scene
 beforeAll(async () => {
@@ -204,7 +204,7 @@ describe('of an attacker', () => {
 test('requires a personal access token of a member of the workspace', async () => {
   for (const headers of [{}, scene.asBot]) expect((await check({}, headers)).status).toBe(401)
   const { db } = scene.app.services
-  const stranger = newUuid()
+  const stranger = randomUUID()
   await sql`insert into account (id, email) values (${stranger}, 'other@example.org')`.execute(db)
   const foreign = await createWorkspace(db, stranger, 'Other')
   const elsewhere = { ...scene.admin, 'x-workspace-id': foreign.id }

@@ -2,12 +2,12 @@
 // transaction (core/bots/code-trials.ts).
 
 import { findBot, openBotSecrets, type TrialServices, tryCode } from '../../core/bots/index.ts'
-import type { FirstSteps, WorkspaceCaller } from '../../core/http/index.ts'
+import type { Caller, FirstSteps } from '../../core/http/index.ts'
 import { toContent } from './bot-document.ts'
 import { checkBotDocument } from './document-check.ts'
 import { openVersion } from './versions.ts'
 
-export const firstSteps: FirstSteps<WorkspaceCaller, TrialServices> = {
+export const firstSteps: FirstSteps<Caller<'workspace'>, TrialServices> = {
   async 'admin.publishFromBotJson'(context, { params, body: { botJson } }) {
     const { db, secrets } = context.services
     const bot = await findBot(db, context.caller.workspaceId, params.id!)

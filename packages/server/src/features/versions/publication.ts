@@ -5,7 +5,7 @@ import { type Bot, type BotServices, openBotSecrets } from '../../core/bots/inde
 import type { Db } from '../../core/db/index.ts'
 import type { DeliveryServices } from '../../core/delivery/index.ts'
 import type { BlobServices } from '../../core/files/index.ts'
-import type { Context, Services, WorkspaceCaller } from '../../core/http/index.ts'
+import type { Caller, Context, Services } from '../../core/http/index.ts'
 import type { OutgoingServices } from '../../core/outgoing/index.ts'
 import type { QueueServices } from '../../core/queue/index.ts'
 import type { RealtimeServices } from '../../core/realtime/index.ts'
@@ -22,7 +22,7 @@ export type DeployServices = BlobServices &
   RealtimeServices &
   OutgoingServices
 
-export type DeployContext = Context<WorkspaceCaller, DeployServices>
+export type DeployContext = Context<Caller<'workspace'>, DeployServices>
 
 type SavedName = Pick<VersionRow, 'id' | 'name' | 'description'>
 

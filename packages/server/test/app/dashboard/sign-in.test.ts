@@ -1,8 +1,8 @@
 // Signing in to the dashboard in every way, and accepting invitations.
 
+import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, test } from 'vitest'
-import { newUuid } from '../../../src/core/lib/ids.ts'
 import { hashPassword } from '../../../src/features/sign-in/credentials/password-hash.ts'
 import { storePasswordHash } from '../../../src/features/sign-in/credentials/passwords.ts'
 import { createSignInLink } from '../../../src/features/sign-in/sign-in-links.ts'
@@ -35,7 +35,7 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
   /** Creates a member with a password; the account signs in by it. */
   async function createMember(role: 'viewer' | null = 'viewer') {
     const { db } = dashboard.database
-    const id = newUuid()
+    const id = randomUUID()
     const email = `${id}@example.org`
     await db.insertInto('account').values({ id, email, email_verified_at: new Date() }).execute()
     if (role)
@@ -165,7 +165,7 @@ describeDashboardWith(openConfiguredProvider, 'signing in to the dashboard', () 
 
   test('is accessible at both sizes and in both themes', async () => {
     await createMember()
-    const invitation = await invite(`accessible-${newUuid()}@example.org`)
+    const invitation = await invite(`accessible-${randomUUID()}@example.org`)
     for (const path of ['/sign-in', invitation]) {
       const page = await open(path)
       await expectAccessibleLooks(page, path)

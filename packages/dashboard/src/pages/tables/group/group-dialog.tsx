@@ -32,30 +32,30 @@ interface GroupDialogProps {
   onClose: () => void
 }
 
+function toChoices(field: string, operations: Operation[]) {
+  const [key, ...others] = operations.map((operation) => ({
+    value: operation,
+    label: operationLabel({ field, operation }),
+  }))
+  return [key!, { group: t.calculate, items: others }]
+}
+
+const countByKey = (field: string): GroupResult[] => [
+  { field, operation: 'key' },
+  { field: 'id', operation: 'count' },
+]
+
 export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDialogProps) {
   const known = filterColumns(columns)
   // Most calculations need numbers.
   const calculated = known.find((column) => operationsFor(column).includes('sum')) ?? known[0]!
   const [results, setResults] = useState<KeyedResult[]>(() =>
-    (group
-      ? toResults(group)
-      : [
-          { field: known[0]!.name, operation: 'key' } as const,
-          { field: 'id', operation: 'count' } as const,
-        ]
-    ).map(keyed),
+    (group ? toResults(group) : countByKey(known[0]!.name)).map(keyed),
   )
   const replace = (at: number, result: GroupResult) =>
     setResults(results.map((one, i) => (i === at ? { ...one, ...result } : one)))
   const choicesFor = (field: string) =>
     operationsFor(known.find(({ name }) => name === field) ?? { name: field, type: 'object' })
-  const toChoices = (field: string) => {
-    const [key, ...others] = choicesFor(field).map((operation) => ({
-      value: operation,
-      label: operationLabel({ field, operation }),
-    }))
-    return [key!, { group: t.calculate, items: others }]
-  }
   const choose = (at: number, field: string) => {
     const { operation } = results[at]!
     const fits = choicesFor(field).includes(operation)
@@ -82,7 +82,7 @@ export function GroupDialog({ columns, state: { group, set }, onClose }: GroupDi
           first={{
             label: t.operation(n + 1),
             value: result.operation,
-            data: toChoices(result.field),
+            data: toChoices(result.field, choicesFor(result.field)),
             onChange: (operation) => replace(n, { ...result, operation: operation as Operation }),
           }}
           second={{

@@ -28,7 +28,7 @@ import {
 import { type Db, isDeadlock } from '../../db/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
 import { type BlobServices, removeLooseBlobs } from '../../files/index.ts'
-import type { Services, WorkspaceCaller } from '../../http/index.ts'
+import type { Caller, Services } from '../../http/index.ts'
 import { purgeKeys } from '../../idempotency/index.ts'
 import { insertBotUser, keepRecurringEvents } from '../../messaging/index.ts'
 import type { OutgoingServices } from '../../outgoing/index.ts'
@@ -47,7 +47,7 @@ type Own = BlobServices &
 /** Creates the bot with its user and its chat in one transaction. */
 export async function makeBot(
   services: Services & Own,
-  caller: WorkspaceCaller,
+  caller: Caller<'workspace'>,
   options: NewBot & { dev?: boolean },
   loadError?: string,
 ) {

@@ -8,7 +8,7 @@ import {
 import { viewBot } from '../../catalog/index.ts'
 import type { DeliveryServices } from '../../delivery/index.ts'
 import type { BlobServices } from '../../files/index.ts'
-import { type Context, type Contexts, getOrigin, type WorkspaceCaller } from '../../http/index.ts'
+import { type Caller, type Context, type Contexts, getOrigin } from '../../http/index.ts'
 import type { OutgoingServices } from '../../outgoing/index.ts'
 import type { QueueServices } from '../../queue/index.ts'
 import type { RealtimeServices } from '../../realtime/index.ts'
@@ -86,7 +86,7 @@ export const bots: Handlers<(typeof admin)['bots'], Contexts<Own>> = {
 /**
  * Clients that support several installations of one integration send the header, with any value.
  */
-const goesByAlias = ({ request }: Pick<Context<WorkspaceCaller, Own>, 'request'>) =>
+const goesByAlias = ({ request }: Pick<Context<Caller<'workspace'>, Own>, 'request'>) =>
   request.headers['x-multiple-integrations'] !== undefined
 
 interface Showing {
@@ -96,7 +96,7 @@ interface Showing {
 }
 
 async function show(
-  context: Context<WorkspaceCaller, Own>,
+  context: Context<Caller<'workspace'>, Own>,
   id: string,
   { merged = true, signingSecret }: Showing,
 ) {

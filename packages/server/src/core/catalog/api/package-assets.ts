@@ -1,8 +1,9 @@
 // Serves icons and readmes of packages without a token, because pages that display them send none.
 // They are untrusted: browsers must neither run them nor guess their type.
+
 import { ApiError } from '@botstead/contract'
+import { isShowable } from '@botstead/lib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { isShowable } from '../../files/index.ts'
 import type { Services } from '../../http/index.ts'
 import { rejectUnstorableAddress } from '../../lib/index.ts'
 import { findAsset } from '../packages/assets.ts'

@@ -2,8 +2,7 @@
 // transaction around all of them. Versions with the same content are not written, so that their
 // processes go on.
 import { ApiError, type NewBuiltIntegration, type NewBuiltInterface } from '@botstead/contract'
-import { toBytesInSlices } from '@botstead/lib'
-import { mergeKeys } from '../../bots/index.ts'
+import { mergeKeys, toBytesInSlices } from '@botstead/lib'
 import type { Db } from '../../db/index.ts'
 import {
   emptyIntegrationDefinition,

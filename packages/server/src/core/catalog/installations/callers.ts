@@ -3,9 +3,9 @@
 
 import { openCache } from '@botstead/lib'
 import { openCredentialCache } from '../../accounts/index.ts'
-import { type BotAccess, findBotAccess, isHiddenFrom } from '../../bots/index.ts'
+import { findBotAccess, isHiddenFrom } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
-import type { CallerFinder, ChatCaller, Invalidation } from '../../http/index.ts'
+import type { Caller, CallerFinder, Invalidation } from '../../http/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
 import { readCarriedKeys } from '../../sealing/index.ts'
 import {
@@ -46,9 +46,12 @@ export function createCallerCache(db: Db, secrets: Secrets): CallerCache {
 }
 
 const openCaches = (db: Db, secrets: Secrets) => ({
-  botAccess: openCache<BotAccess | null>((botId) => findBotAccess(db, botId), settings),
+  botAccess: openCache((botId: string) => findBotAccess(db, botId), settings),
   installations: openCache((key) => lookUpInstallation(db, ...parseKey(key)), settings),
-  chats: openCache<ChatCaller | null>((webhookId) => lookUpChat(db, secrets, webhookId), settings),
+  chats: openCache<Caller<'chat'> | null>(
+    (webhookId) => lookUpChat(db, secrets, webhookId),
+    settings,
+  ),
 })
 
 type Caches = ReturnType<typeof openCaches>
@@ -84,7 +87,11 @@ async function lookUpInstallation(
   return { alias: row.alias, integrationId: id ?? row.integration_id, name: row.name }
 }
 
-async function lookUpChat(db: Db, secrets: Secrets, webhookId: string): Promise<ChatCaller | null> {
+async function lookUpChat(
+  db: Db,
+  secrets: Secrets,
+  webhookId: string,
+): Promise<Caller<'chat'> | null> {
   const row = await findInstallationByWebhook(db, webhookId)
   if (!row?.enabled || !row.builtIn || !isChatName(row.name)) return null
   const configuration = await openConfiguration(secrets, row)
@@ -98,7 +105,7 @@ async function lookUpChat(db: Db, secrets: Secrets, webhookId: string): Promise<
     carriedKeys: await readCarriedKeys(db, secrets, row.bot_id, 'user_keys', webhookId),
     adminSecret: typeof adminSecret === 'string' ? adminSecret : '',
     allowedOrigins: Array.isArray(allowedOrigins) ? allowedOrigins : [],
-    appearance: (appearance ?? {}) as ChatCaller['appearance'],
+    appearance: (appearance ?? {}) as Caller<'chat'>['appearance'],
   }
 }
 

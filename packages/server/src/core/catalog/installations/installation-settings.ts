@@ -2,9 +2,9 @@
 // identifier that finds the installation, and the schedule of `register` calls.
 
 import { ApiError } from '@botstead/contract'
+import { ulid } from '@botstead/lib'
 import { sql } from 'kysely'
 import { type Db, isConflict } from '../../db/index.ts'
-import { ulid } from '../../lib/index.ts'
 import { isAwake } from '../../queue/index.ts'
 import { nextRegisterAt, type RegisterSchedule } from './register-schedule.ts'
 import type { Attempt } from './registration-rows.ts'

@@ -1,9 +1,11 @@
 // Owns the table installation: integrations in bots, each under an alias. The webhook id is stable
 // for the life of the alias, through all changes of version, since users have registered it with
 // third parties. installation-plan.ts computes the effect of an update.
+
+import { randomUUID } from 'node:crypto'
+import { ulid } from '@botstead/lib'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Schema } from '../../db/index.ts'
-import { newUuid, ulid } from '../../lib/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
 import type { IntegrationDefinition } from '../integrations/definition.ts'
 import {
@@ -337,7 +339,7 @@ async function write(
   const sealed = async (one: (typeof put)[number]) => ({
     ...one,
     attempt: called.has(one.alias) ? attempt : null,
-    webhookId: newUuid(),
+    webhookId: randomUUID(),
     formerWebhookId: Object.hasOwn(webhookIds, one.alias) ? webhookIds[one.alias] : null,
     configuration: (
       await secrets.seal(workspaceId, JSON.stringify(one.configuration), sealPath(botId, one.alias))

@@ -1,11 +1,10 @@
 // Owns the table integration_code: one CommonJS file per version of an integration. As in
 // bots/bot-code.ts, the code is large and rarely read.
 
-import { toBytesInSlices } from '@botstead/lib'
+import { toBytesInSlices, ulid } from '@botstead/lib'
 import { sql } from 'kysely'
 import { type Deployment, readCode } from '../../bots/index.ts'
 import type { Db } from '../../db/index.ts'
-import { ulid } from '../../lib/index.ts'
 
 /**
  * Stores a deployment as a new version, even if the code is the same; an empty string deletes the

@@ -2,8 +2,8 @@
 // nothing.
 
 import { ApiError } from '@botstead/contract'
+import { mergeKeys } from '@botstead/lib'
 import { sql } from 'kysely'
-import { mergeKeys } from '../../bots/index.ts'
 import { type Limits, rejectTooMany } from '../../config/index.ts'
 import { type Db, toJson } from '../../db/index.ts'
 import type { Secrets } from '../../sealing/index.ts'

@@ -1,6 +1,7 @@
 // The definition of an interface. Updates are merged key by key, as for bots (bots/definition.ts).
+
 import type { Interface, InterfaceChange, InterfaceChannel } from '@botstead/contract'
-import { mergeKeys, merging, replacing } from '../../bots/index.ts'
+import { mergeKeys, merging, replacing } from '@botstead/lib'
 import { rejectInvalidSchemas } from '../../compute/index.ts'
 import { type Limits, rejectTooMany } from '../../config/index.ts'
 import {

@@ -1,8 +1,8 @@
 // Owns the table package_asset: icons and readmes of packages. Content is untrusted. Addresses are
 // random and public.
+import { randomUUID } from 'node:crypto'
 import { ApiError } from '@botstead/contract'
 import type { Db } from '../../db/index.ts'
-import { newUuid } from '../../lib/index.ts'
 
 export interface Asset {
   content: Buffer
@@ -32,7 +32,7 @@ export async function keepAsset(
   asset: Asset | null,
 ): Promise<string | null> {
   if (!asset) return null
-  const id = newUuid()
+  const id = randomUUID()
   await db
     .insertInto('package_asset')
     .values({

@@ -1,9 +1,9 @@
 // Owns the table package_line: data that all versions of a name share. A line exists while it has a
 // version.
 
+import { randomUUID } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import { type Db, type Schema, toJson } from '../../db/index.ts'
-import { newUuid } from '../../lib/index.ts'
 import type { PackageTable } from './versions.ts'
 
 export type PackageLine = Selectable<Schema['package_line']>
@@ -20,7 +20,7 @@ export async function claimLine(
 ): Promise<PackageLine> {
   const { rows } = await sql<PackageLine>`
     insert into package_line (id, kind, workspace_id, name)
-      values (${newUuid()}, ${kind}, ${workspaceId}, ${name})
+      values (${randomUUID()}, ${kind}, ${workspaceId}, ${name})
     on conflict (workspace_id, kind, name) where name is not null do update set name = excluded.name
     returning *`.execute(db)
   return rows[0]!

@@ -1,6 +1,7 @@
 // The definition of a plugin. Updates are merged key by key, as for bots (bots/definition.ts).
+
 import type { Plugin, PluginChange } from '@botstead/contract'
-import { mergeKeys, merging, replacing } from '../../bots/index.ts'
+import { mergeKeys, merging, replacing } from '@botstead/lib'
 import { type JsonSchema, undeclared } from '../../compute/index.ts'
 import { type LimitName, type Limits, rejectTooMany } from '../../config/index.ts'
 import { listActionSchemas, listSchemas } from '../packages/definitions.ts'

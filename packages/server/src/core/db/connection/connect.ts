@@ -2,16 +2,15 @@
 // commands, whether a server runs or not.
 import { setTimeout as pause } from 'node:timers/promises'
 import { findRunning, startEmbedded } from '@botstead/embedded-postgres'
-import { runningCommand } from '@botstead/lib'
+import { checkProcessLimits, runningCommand } from '@botstead/lib'
 import { type Logger, pino } from 'pino'
-import { checkProcessLimits } from '../../lib/index.ts'
 import type { ConnectionSettings, Database } from '../database.ts'
 import { openDatabase } from '../open.ts'
 import { DatabaseClient } from './client.ts'
 import { DatabaseError, explainConnectionError } from './database-error.ts'
 import { parseHosts } from './hosts.ts'
 import { FolderInUse, isServed, lockDataFolder } from './lock.ts'
-import { type Undo, undoAll } from './start-steps.ts'
+import { Undo } from './start-steps.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
 /** Where the database of an installation is: at a URL, or embedded in the data folder. */
@@ -30,7 +29,7 @@ export async function withDatabase<T>(
   work: (database: Database, settings: ConnectionSettings) => Promise<T>,
 ): Promise<T> {
   const log = pino({ level: 'silent' })
-  const undo: Undo = []
+  const undo = new Undo(log)
   try {
     const settings = await findConnection(config, log, undo)
     const database = openDatabase(settings, { log })
@@ -39,7 +38,7 @@ export async function withDatabase<T>(
   } catch (error) {
     throw config.databaseUrl === null && isDatabaseUnavailable(error) ? stopped(error) : error
   } finally {
-    await undoAll(undo, log)
+    await undo.run()
   }
 }
 

@@ -5,41 +5,50 @@ import { StartAborted } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { isTransient } from './unavailable.ts'
 
-/** What stops the parts that were started, in their order. */
-export type Undo = (() => Promise<void>)[]
-
-/** Runs the steps in reverse order. Logs a failing step and continues. */
-export async function undoAll(undo: Undo, log: Logger) {
-  for (const step of undo.splice(0).reverse())
-    await step().catch((error) => log.error({ err: error }, 'failed to stop a part of the server'))
-}
-
 const firstRetryMs = 200
 const maxRetryMs = 3_000
-/** Runs a step of the start. Retries with growing pauses while the database cannot be reached. */
-export async function untilReachable<T>(
-  step: (undo: Undo) => Promise<T>,
-  {
-    undo,
-    log,
-    signal,
-    graceMs,
-  }: { undo: Undo; log: Logger; signal: AbortSignal | undefined; graceMs: number },
-): Promise<T> {
-  for (let retryMs = firstRetryMs; ; retryMs = Math.min(2 * retryMs, maxRetryMs)) {
-    const done: Undo = []
-    try {
-      const result = await unlessAborted(step(done), signal, graceMs)
-      undo.push(...done)
-      return result
-    } catch (error) {
-      await undoAll(done, log)
-      if (signal?.aborted || !isTransient(error)) throw error
-      log.warn(
-        { reason: (error as Error).message, retryMs },
-        'the database cannot be reached: retrying',
+
+/** What stops the parts that were started. */
+export class Undo {
+  readonly #log: Logger
+  #steps: (() => Promise<void>)[] = []
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  push(...steps: (() => Promise<void>)[]): void {
+    this.#steps.push(...steps)
+  }
+
+  /** Runs the steps in reverse order. Logs a failing step and continues. */
+  async run(): Promise<void> {
+    for (const step of this.#steps.splice(0).reverse())
+      await step().catch((error) =>
+        this.#log.error({ err: error }, 'failed to stop a part of the server'),
       )
-      await pause(retryMs, undefined, { ...(signal && { signal }) })
+  }
+
+  /** Runs a step of the start. Retries with growing pauses while the database cannot be reached. */
+  async untilReachable<T>(
+    step: (undo: Undo) => Promise<T>,
+    { signal, graceMs }: { signal: AbortSignal | undefined; graceMs: number },
+  ): Promise<T> {
+    for (let retryMs = firstRetryMs; ; retryMs = Math.min(2 * retryMs, maxRetryMs)) {
+      const done = new Undo(this.#log)
+      try {
+        const result = await unlessAborted(step(done), signal, graceMs)
+        this.push(...done.#steps)
+        return result
+      } catch (error) {
+        await done.run()
+        if (signal?.aborted || !isTransient(error)) throw error
+        this.#log.warn(
+          { reason: (error as Error).message, retryMs },
+          'the database cannot be reached: retrying',
+        )
+        await pause(retryMs, undefined, { ...(signal && { signal }) })
+      }
     }
   }
 }

@@ -5,7 +5,7 @@ import { findPendingMigrations } from './migrate.ts'
 import { type Effect, parseStatements } from './migration-statements.ts'
 import { parseSteps } from './migration-steps.ts'
 
-export interface PlannedEffect extends Effect {
+interface PlannedEffect extends Effect {
   /** Of the table with its indexes; 0 for one that an earlier pending migration creates. */
   bytes: number
   /** Rough, and 0 for a moment. */

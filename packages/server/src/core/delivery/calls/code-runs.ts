@@ -3,7 +3,7 @@
 import { ApiError } from '@botstead/contract'
 import { FairTurns, toBytesInSlices } from '@botstead/lib'
 import { InvocationFailed, type Sandbox } from '@botstead/sandbox'
-import type { HostingSection } from '../../config/index.ts'
+import type { Section } from '../../config/index.ts'
 import { runsMark } from './hosted-units.ts'
 import type { HostingTrust } from './hosting-trust.ts'
 
@@ -23,7 +23,7 @@ export type RunOnce = (run: CodeRun) => Promise<string>
 interface CodeRunDeps {
   trust: HostingTrust
   sandbox: Pick<Sandbox, 'invoke'>
-  config: Pick<HostingSection, 'botMemoryMb'>
+  config: Pick<Section<'hosting'>, 'botMemoryMb'>
 }
 
 /** Of all workspaces; one of each, so that a key of the sandbox is used once at a time. */

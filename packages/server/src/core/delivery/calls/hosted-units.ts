@@ -2,7 +2,7 @@
 // its tables and of single runs have a mark after it. The key of an integration's process consists
 // of version and workspace.
 
-import { tablesMark } from '../../tables/index.ts'
+import { tablesMark } from './column-code.ts'
 
 interface HostedIntegration {
   integrationId: string

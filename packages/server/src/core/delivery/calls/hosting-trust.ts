@@ -5,7 +5,7 @@
 
 import { InvocationFailed, type Sandbox } from '@botstead/sandbox'
 import { isOwnedWithFirst } from '../../accounts/index.ts'
-import type { HostingSection } from '../../config/index.ts'
+import type { Section } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
 
 /**
@@ -19,7 +19,7 @@ export const otherWorkspacesRejected =
   'runs only code of workspaces that an owner of the first workspace owns'
 
 export const rejectsOtherWorkspaces = (
-  config: Pick<HostingSection, 'sandboxTrust'>,
+  config: Pick<Section<'hosting'>, 'sandboxTrust'>,
   { tier }: { tier: number | null },
 ) => tier === 1 && config.sandboxTrust === 'owners'
 
@@ -28,7 +28,7 @@ const retryAfterMs = 60_000
 
 export function openHostingTrust(
   db: Db,
-  config: Pick<HostingSection, 'sandboxTrust'>,
+  config: Pick<Section<'hosting'>, 'sandboxTrust'>,
   sandbox: Pick<Sandbox, 'stats'>,
 ): HostingTrust {
   return async (workspaceId) => {

@@ -18,8 +18,9 @@ import type { GetRedactors } from '../../compute/index.ts'
 import type { Config } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
 import { openOutgoing } from '../../outgoing/index.ts'
-import { createColumnCode } from '../../tables/index.ts'
+import { toCreateThroughIntegration } from '../creations.ts'
 import { endingIssues } from '../ending-issues.ts'
+import { createColumnCode } from './column-code.ts'
 import { parseCodeOwner } from './hosted-units.ts'
 import {
   openHostingTrust,
@@ -52,20 +53,15 @@ interface HostingDeps
 const timeoutMessage = 'The code did not respond in time; the server ended its process'
 
 export async function openHosting(parts: HostingDeps) {
-  const { config, log, db, targets, issues, api, serve, find, lookUp } = parts
+  const { config, log, db, targets, issues, api, serve, find } = parts
   const logs = createBotLogWriter(db, log, {
     getRedactors: parts.getRedactors,
     changed: parts.logged,
   })
   const integrationLogs = createIntegrationLogWriter({ db, getRedactors: parts.getRedactors }, log)
-  const {
-    notifyOwner: reportToOwner,
-    onLog,
-    onTrouble,
-  } = ownerNotices({ logs, integrationLogs, issues })
+  const { reportToOwner, ...listeners } = ownerNotices({ logs, integrationLogs, issues })
   const options = {
-    onLog,
-    onTrouble,
+    ...listeners,
     minTier: config.sandboxMinTier,
     isTuned: config.botTuning === 'on',
     ...(find && { find }),
@@ -75,13 +71,43 @@ export async function openHosting(parts: HostingDeps) {
   const sandbox = sandboxChannel
     ? await openRemoteSandbox(sandboxChannel, options)
     : await createSandbox(options)
-  const stats = (): SandboxStats => {
-    const known = sandbox.stats()
-    return rejectsOtherWorkspaces(config, known)
-      ? { ...known, protections: [...known.protections, otherWorkspacesRejected] }
-      : known
-  }
+  const stats = () => withRejection(config, sandbox.stats())
   logIsolation(log, stats())
+  const { outgoing, isOwners } = openConnections(parts)
+  const http = createHttpTargets(outgoing)
+  const large = openLargeRequests(sandbox)
+  const addresses = () => ({ api: api(), webhooks: `${config.publicUrl ?? api()}/webhooks` })
+  const trust = openHostingTrust(db, config, sandbox)
+  /** A bot that does not exist has no workspace and no code. */
+  const trustBot = async (botId: string) => trust((await targets.bot(botId))?.workspaceId ?? '')
+  const invoker = createInvoker({
+    ...parts,
+    sandbox,
+    large,
+    http,
+    addresses,
+    trust,
+    reportToOwner,
+  })
+  return {
+    sandbox: { stats, close: (deadlineMs: number) => sandbox.close(deadlineMs) },
+    logs,
+    outgoing,
+    /** Writes to the bot's log, and notes an issue. */
+    reportNotAllowed: (botId: string, message: string) =>
+      reportToOwner({ botId, integrationId: null }, 'url_not_allowed', message),
+    invoker,
+    createThroughIntegration: toCreateThroughIntegration(invoker),
+    /** Must be called when the members of a workspace change. */
+    invalidateTrust: () => isOwners.clear(),
+    runColumnCode: createColumnCode(sandbox, { memoryMb: config.botMemoryMb, trust: trustBot }),
+    /** Must be called after all code has stopped. */
+    close: () => Promise.all([outgoing.close(), logs.close(), integrationLogs.close()]),
+  }
+}
+
+/** Opens the connections to URLs of workspaces. `isOwners` caches which workspaces are the operator's. */
+function openConnections({ config, db, api, lookUp }: HostingDeps) {
   const isOwners = openCache((workspaceId) => isOwnedWithFirst(db, workspaceId), {
     size: 10_000,
     ttlMs: 60_000,
@@ -92,27 +118,13 @@ export async function openHosting(parts: HostingDeps) {
     tunnels: () => tunnelAddresses(config, api()),
     lookUp,
   })
-  const http = createHttpTargets(outgoing)
-  const large = openLargeRequests(sandbox)
-  const addresses = () => ({ api: api(), webhooks: `${config.publicUrl ?? api()}/webhooks` })
-  const trust = openHostingTrust(db, config, sandbox)
-  /** A bot that does not exist has no workspace and no code. */
-  const trustBot = async (botId: string) => trust((await targets.bot(botId))?.workspaceId ?? '')
-  return {
-    sandbox: { stats, close: (deadlineMs: number) => sandbox.close(deadlineMs) },
-    logs,
-    outgoing,
-    /** Writes to the bot's log, and notes an issue. */
-    reportNotAllowed: (botId: string, message: string) =>
-      reportToOwner({ botId, integrationId: null }, 'url_not_allowed', message),
-    invoker: createInvoker({ ...parts, sandbox, large, http, addresses, trust, reportToOwner }),
-    /** Must be called when the members of a workspace change. */
-    invalidateTrust: () => isOwners.clear(),
-    runColumnCode: createColumnCode(sandbox, { memoryMb: config.botMemoryMb, trust: trustBot }),
-    /** Must be called after all code has stopped. */
-    close: () => Promise.all([outgoing.close(), logs.close(), integrationLogs.close()]),
-  }
+  return { outgoing, isOwners }
 }
+
+const withRejection = (config: Config, stats: SandboxStats): SandboxStats =>
+  rejectsOtherWorkspaces(config, stats)
+    ? { ...stats, protections: [...stats.protections, otherWorkspacesRejected] }
+    : stats
 
 interface OwnerDeps {
   logs: ReturnType<typeof createBotLogWriter>
@@ -122,7 +134,7 @@ interface OwnerDeps {
 
 /** Notifies the owners of code of its log lines and problems. */
 function ownerNotices({ logs, integrationLogs, issues }: OwnerDeps) {
-  const notifyOwner: InvokerDeps['reportToOwner'] = (owner, code, message) => {
+  const reportToOwner: InvokerDeps['reportToOwner'] = (owner, code, message) => {
     const line = { level: 'error' as const, message, at: new Date() }
     if (owner.botId === null) return integrationLogs.write(owner, line)
     logs.write(owner.botId, line)
@@ -138,10 +150,10 @@ function ownerNotices({ logs, integrationLogs, issues }: OwnerDeps) {
   const onTrouble: NonNullable<SandboxOptions['onTrouble']> = (key, how, reason) => {
     const owner = parseCodeOwner(key)
     const message = how === 'timeout' ? timeoutMessage : reason
-    if (owner.botId === null) notifyOwner(owner, endingIssues[how], message)
+    if (owner.botId === null) reportToOwner(owner, endingIssues[how], message)
     else issues.report(owner.botId, { code: endingIssues[how], message })
   }
-  return { notifyOwner, onLog, onTrouble }
+  return { reportToOwner, onLog, onTrouble }
 }
 
 /**

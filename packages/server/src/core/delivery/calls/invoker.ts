@@ -18,7 +18,7 @@ import {
   hostedIntegrationKey,
   type IntegrationTarget,
 } from '../../catalog/index.ts'
-import type { HostingSection, LimitSection } from '../../config/index.ts'
+import type { Section } from '../../config/index.ts'
 import type { Db } from '../../db/index.ts'
 import type { Secrets } from '../../sealing/index.ts'
 import { createCodeRuns, type RunOnce } from './code-runs.ts'
@@ -117,7 +117,7 @@ interface LoadFailure {
 export interface InvokerDeps extends ObservationDeps {
   db: Db
   secrets: Secrets
-  config: Pick<HostingSection & LimitSection, 'botMemoryMb' | 'limits'>
+  config: Pick<Section<'hosting'> & Section<'limits'>, 'botMemoryMb' | 'limits'>
   targets: Targets
   sandbox: Sandbox
   large: LargeRequests

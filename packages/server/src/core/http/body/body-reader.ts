@@ -12,7 +12,8 @@ const maxRest = 64 * 1_048_576
 export const large = 4 * 1_048_576
 
 interface ReadOptions {
-  timeouts?: Timeouts
+  /** Default: those of the server. */
+  timeouts?: Timeouts | undefined
   /** Returns whether there is capacity for the bytes. */
   reserve?: (bytes: number) => boolean
   /**

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '@botstead/contract'
 import { nextSlice } from '@botstead/lib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { HttpSection } from '../../config/index.ts'
+import type { Section } from '../../config/index.ts'
 import { getTenant } from '../limits/admission.ts'
 import { getPrincipal } from '../limits/connections.ts'
 import type { Timeouts } from '../limits/timeouts.ts'
@@ -28,7 +28,7 @@ declare module 'fastify' {
 
 export function readBodies(
   server: FastifyInstance,
-  config: Pick<HttpSection, 'trustProxy'>,
+  config: Pick<Section<'http'>, 'trustProxy'>,
   timeouts: Timeouts,
 ) {
   server.decorateRequest('isLarge', false)
@@ -76,8 +76,10 @@ export function readBodies(
   })
 }
 
-const principalIn = (config: Pick<HttpSection, 'trustProxy'>, { caller, raw }: FastifyRequest) =>
-  getTenant(caller) ?? getPrincipal(config, raw)
+const principalIn = (
+  config: Pick<Section<'http'>, 'trustProxy'>,
+  { caller, raw }: FastifyRequest,
+) => getTenant(caller) ?? getPrincipal(config, raw)
 
 /** Without a length, a body may have any size. */
 const mayBeLong = ({ headers }: IncomingMessage) =>

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { openScene, type Scene } from '../../../../test/support/scene.ts'
 import { openIntegration } from '../../../../test/support/url-integration.ts'
 import { toLimits } from '../../config/limits.ts'
+import { createBodyCapacity } from '../../delivery/api/webhooks/body-capacity.ts'
 import { defaultTimeouts } from '../limits/timeouts.ts'
-import { createBodyCapacity } from './body-capacity.ts'
 
 const MB = 1_048_576
 let scene: Scene

@@ -2,8 +2,8 @@
 // wins, integers past 2^53 are rounded, and -0 becomes 0; bodies with cells of tables may have exact
 // numbers only. The checks see the same value that is stored.
 import { ApiError } from '@botstead/contract'
-import { findInexactNumber } from '@botstead/lib'
-import { maxJsonDepth, rejectUnstorable } from '../../lib/index.ts'
+import { findInexactNumber, maxJsonDepth } from '@botstead/lib'
+import { rejectUnstorable } from '../../lib/index.ts'
 import { PartsParser, part } from './large-json.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -36,7 +36,8 @@ async function call(method: string, path: string, headers: Headers, body?: unkno
   })
   const text = await response.text()
   // biome-ignore lint/suspicious/noExplicitAny: tests read single fields
-  return { status: response.status, body: (text.startsWith('{') ? JSON.parse(text) : text) as any }
+  const parsed: any = text.startsWith('{') ? JSON.parse(text) : text
+  return { status: response.status, body: parsed }
 }
 
 async function succeed(method: string, path: string, headers: Headers, body?: unknown) {

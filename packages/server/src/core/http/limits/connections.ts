@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { clientAddress, toNetwork } from '@botstead/lib'
-import type { HttpSection } from '../../config/index.ts'
+import type { Section } from '../../config/index.ts'
 
 const hosted = new WeakMap<Socket, string>()
 
@@ -14,6 +14,6 @@ export const nameConnection = (socket: Socket, processName: string) =>
 export const isHosted = (socket: Socket): boolean => hosted.has(socket)
 
 export const getPrincipal = (
-  { trustProxy }: Pick<HttpSection, 'trustProxy'>,
+  { trustProxy }: Pick<Section<'http'>, 'trustProxy'>,
   raw: IncomingMessage,
 ): string => hosted.get(raw.socket) ?? toNetwork(clientAddress(raw, trustProxy))

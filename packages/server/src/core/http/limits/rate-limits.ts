@@ -147,22 +147,18 @@ function countFlood(
   for (const { rate, key, amount, unit } of applying) pass(rate.take(key, amount), reply, unit)
 }
 
-/** Counts a call of a third party to an integration of this bot. Throws RateLimited. */
-export function countWebhook({ rates }: Pick<Deps, 'rates'>, botId: string, reply: FastifyReply) {
-  const webhooks = rates.of('webhooks')
-  if (webhooks) pass(webhooks.take(botId), reply, 'calls per second')
-}
-
 /**
- * Counts a call at an address that many bots share, before the bot is known. Throws RateLimited.
+ * Counts a call of a third party: to an integration of a bot, by the id of the bot, or at an address that
+ * many bots share, by its name, before the bot is known. Throws RateLimited.
  */
-export function countSharedWebhook(
+export function countWebhook(
   { rates }: Pick<Deps, 'rates'>,
-  name: string,
+  called: string | { shared: string },
   reply: FastifyReply,
 ) {
+  const key = typeof called === 'string' ? called : `shared ${called.shared}`
   const webhooks = rates.of('webhooks')
-  if (webhooks) pass(webhooks.take(`shared ${name}`), reply, 'calls per second')
+  if (webhooks) pass(webhooks.take(key), reply, 'calls per second')
 }
 
 /** Of several limits, the response reports the one with the fewest remaining requests. */

@@ -3,7 +3,7 @@
 // never echoed. The other families allow only listed origins. The check uses the URL instead of the
 // route, so that browsers can also read errors that occur before routing.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { HttpSection } from '../../config/index.ts'
+import type { Section } from '../../config/index.ts'
 import { sessionHeader } from '../authenticate.ts'
 
 /** Headers that clients need for retries and to identify responses. */
@@ -12,7 +12,7 @@ const exposed =
 const chatAddress = /^\/+(?:web)?chat\//
 
 export function allowOrigin(
-  { corsOrigins, chatOrigins }: Pick<HttpSection, 'corsOrigins' | 'chatOrigins'>,
+  { corsOrigins, chatOrigins }: Pick<Section<'http'>, 'corsOrigins' | 'chatOrigins'>,
   { url = '/', headers: { origin } }: import('node:http').IncomingMessage,
   reply: FastifyReply,
 ) {

@@ -199,7 +199,7 @@ export class EventStream {
 
 /** Caches the JSON of a signal, which goes to all its listeners. */
 const texts = new WeakMap<Signal, string>()
-export function toJson(signal: Signal): string {
+function toJson(signal: Signal): string {
   const known = texts.get(signal)
   if (known) return known
   const text = JSON.stringify({ type: signal.type, data: signal.data })
@@ -209,10 +209,13 @@ export function toJson(signal: Signal): string {
 
 /** The bytes of the last text: a signal goes to all its listeners in a row. */
 let last = { json: '', bytes: Buffer.alloc(0) }
-export function toBytes(json: string): Buffer {
+function toBytes(json: string): Buffer {
   if (json !== last.json) last = { json, bytes: Buffer.from(json) }
   return last.bytes
 }
+
+/** Returns the JSON of a signal, as bytes that all its listeners share. */
+export const toSharedJson = (signal: Signal): Buffer => toBytes(toJson(signal))
 
 function tick() {
   beat++

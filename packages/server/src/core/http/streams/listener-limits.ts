@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { ApiError } from '@botstead/contract'
 import { clientAddress, isPublic, toNetwork } from '@botstead/lib'
-import type { HttpSection } from '../../config/index.ts'
+import type { Section } from '../../config/index.ts'
 
 /** One user has several tabs and devices; the streams of closed ones end after a minute. */
 export const maxPerUser = 100
@@ -18,10 +18,10 @@ interface Listening {
 }
 
 export class ListenerLimits {
-  readonly #trustProxy: HttpSection['trustProxy']
+  readonly #trustProxy: Section<'http'>['trustProxy']
   readonly #open = new Map<string, number>()
 
-  constructor({ trustProxy }: Pick<HttpSection, 'trustProxy'>) {
+  constructor({ trustProxy }: Pick<Section<'http'>, 'trustProxy'>) {
     this.#trustProxy = trustProxy
   }
 

@@ -1,10 +1,12 @@
 // Owns the table told_change: the bot's changes to messages and conversations, for integrations
 // that subscribe to them (`extraOperations`). One transaction writes the change, its row and its
 // delivery; the row is deleted after the delivery.
+
 import { isDeepStrictEqual } from 'node:util'
+import { ulid } from '@botstead/lib'
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, type Db, removeExcess, statement } from '../../db/index.ts'
-import { newId, ulid } from '../../lib/index.ts'
+import { newId } from '../../lib/index.ts'
 import { enqueueDue, type Queue, toEnqueued } from '../../queue/index.ts'
 import { currentTrace } from '../../telemetry/index.ts'
 import {

@@ -2,7 +2,7 @@
 import type { Event, Schedule } from '@botstead/contract'
 import { type GetRedactors, redactStored } from '../../compute/index.ts'
 import type { Db } from '../../db/index.ts'
-import { type BotCaller, getViewer } from '../../http/index.ts'
+import { type Caller, getViewer } from '../../http/index.ts'
 import type { QueueServices } from '../../queue/index.ts'
 import { toEvents } from '../event-serializers.ts'
 import { checkReferences } from '../messages/references.ts'
@@ -26,7 +26,7 @@ interface CheckedEvent {
  */
 export async function checkNewEvent(
   { db, getRedactors }: { db: Db; getRedactors: GetRedactors },
-  caller: BotCaller,
+  caller: Caller<'bot'>,
   { schedule, ...input }: RequestedEvent,
 ): Promise<CheckedEvent> {
   const due = schedule && dueTime(schedule)

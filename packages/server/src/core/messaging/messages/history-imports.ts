@@ -1,10 +1,11 @@
 // Imports the history of a bot from another server, with its ids and times: no delivery, no signal.
 // Objects that exist stay unchanged, so that an interrupted import can be repeated. importMessages
 // (message-imports.ts) adds messages to conversations of this server instead.
+
 import { ApiError, type Input, type platform } from '@botstead/contract'
+import { timeOfId } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.ts'
-import { timeOfId } from '../../lib/index.ts'
 import { withKeysLocked } from '../get-or-create.ts'
 import { storePast, toPastTime } from './message-imports.ts'
 

@@ -2,8 +2,7 @@
 // split before they are parsed, so an invalid one does not affect the others and the whole file is
 // never in memory.
 import { ApiError } from '@botstead/contract'
-import { findInexactNumber } from '@botstead/lib'
-import { maxJsonDepth } from '../../lib/index.ts'
+import { findInexactNumber, maxJsonDepth } from '@botstead/lib'
 import { maxRecordLength } from './csv.ts'
 
 export interface JsonRecord {

@@ -4,9 +4,10 @@
 //
 // A write holds the row of its user (for key share), and a merge or split those of all users (for update).
 // So a write belongs wholly to the time before it or after it.
+import { ulid } from '@botstead/lib'
 import { sql } from 'kysely'
 import type { Db } from '../../db/index.ts'
-import { newId, ulid } from '../../lib/index.ts'
+import { newId } from '../../lib/index.ts'
 import { type ExpiryDeps, expireState } from './expiry.ts'
 
 /** Microseconds since 1970, when the row lock is held: the later of two writes has the larger one. */

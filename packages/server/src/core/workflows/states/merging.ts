@@ -1,6 +1,6 @@
+import { ulid } from '@botstead/lib'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/index.ts'
-import { ulid } from '../../lib/index.ts'
 
 interface Merging {
   /** Selects the `id` of conversations. */

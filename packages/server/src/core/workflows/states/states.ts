@@ -3,7 +3,9 @@
 //
 // Every use restarts a state's expiry. A write does so exactly; a read writes only when a certain
 // part of the time has passed (`renewals`).
+
 import { ApiError } from '@botstead/contract'
+import { ulid } from '@botstead/lib'
 import { sql } from 'kysely'
 import { noBot } from '../../bots/index.ts'
 import type { Limits } from '../../config/index.ts'
@@ -14,7 +16,7 @@ import {
   isMissing,
   statement,
 } from '../../db/index.ts'
-import { newId, ulid } from '../../lib/index.ts'
+import { newId } from '../../lib/index.ts'
 import { isUnfenced, toFences } from '../../queue/index.ts'
 import { checkPayload, findDeclaredState, maxExpiryMs } from './declared-states.ts'
 import { type ExpiryDeps, expireState } from './expiry.ts'

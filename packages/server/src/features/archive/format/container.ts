@@ -3,14 +3,15 @@
 // SHA-256 of each part; then the signature. Reading and writing stream everything except the
 // manifest. A reader knows only at the end that the archive is valid, and must not commit anything
 // before.
+
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { isSignedBy, type Signer, toFingerprint } from '@botstead/lib'
 import { ArchiveError } from './archive-error.ts'
-import { isSignedBy, type Signer, toFingerprint } from './signing.ts'
 import {
   type Entry,
   endOfArchive,

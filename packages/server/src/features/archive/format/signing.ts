@@ -1,45 +1,7 @@
 // Signs archives. Each installation derives a key pair from its master key. Every reader can verify a
-// signature, so modified archives are rejected. The fingerprint identifies the signer to people who
-// know it.
-import { createHash, createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
+// signature, so modified archives are rejected.
+import { type Signer, toSigner } from '@botstead/lib'
 import type { Secrets } from '../../../core/sealing/index.ts'
 
-export interface Signer {
-  /** Base64. */
-  publicKey: string
-  sign(content: Buffer): string
-}
-
-/**
- * DER prefixes of the 32 bytes of an Ed25519 key: PKCS #8 for a private key, SPKI for a public one.
- */
-const privatePrefix = Buffer.from('302e020100300506032b657004220420', 'hex')
-const publicPrefix = Buffer.from('302a300506032b6570032100', 'hex')
-
-export function createSigner(secrets: Pick<Secrets, 'derive'>): Signer {
-  const key = createPrivateKey({
-    key: Buffer.concat([privatePrefix, secrets.derive('archives')]),
-    format: 'der',
-    type: 'pkcs8',
-  })
-  const publicKey = createPublicKey(key)
-    .export({ format: 'der', type: 'spki' })
-    .subarray(publicPrefix.length)
-    .toString('base64')
-  return { publicKey, sign: (content) => sign(null, content, key).toString('base64') }
-}
-
-export function isSignedBy(publicKey: string, content: Buffer, signature: string): boolean {
-  const bytes = Buffer.from(publicKey, 'base64')
-  if (bytes.length !== 32) return false
-  const key = createPublicKey({
-    key: Buffer.concat([publicPrefix, bytes]),
-    format: 'der',
-    type: 'spki',
-  })
-  return verify(null, content, key, Buffer.from(signature, 'base64'))
-}
-
-/** Short enough for people to compare. */
-export const toFingerprint = (publicKey: string) =>
-  createHash('sha256').update(Buffer.from(publicKey, 'base64')).digest('hex').slice(0, 32)
+export const createSigner = (secrets: Pick<Secrets, 'derive'>): Signer =>
+  toSigner(secrets.derive('archives'))

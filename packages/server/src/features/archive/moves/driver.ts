@@ -5,7 +5,7 @@
 // The decision is the target's: once the source has requested it to activate the workspace, writes
 // stay stopped until the target says whether it did.
 import { setTimeout as pause } from 'node:timers/promises'
-import { PeriodicTask } from '@botstead/lib'
+import { PeriodicTask, toFingerprint } from '@botstead/lib'
 import type { Logger } from 'pino'
 import { type Database, readMigrations, statement } from '../../../core/db/index.ts'
 import type { Blobs } from '../../../core/files/index.ts'
@@ -18,7 +18,7 @@ import { readTables } from '../format/catalog.ts'
 import type { Need } from '../format/headings.ts'
 import { lockWith } from '../format/passphrase.ts'
 import { openSession } from '../format/rows.ts'
-import { createSigner, toFingerprint } from '../format/signing.ts'
+import { createSigner } from '../format/signing.ts'
 import { needsQuery } from '../format/tenancy.ts'
 import { installLog, uninstallLog } from './change-log.ts'
 import {

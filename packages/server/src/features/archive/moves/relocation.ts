@@ -9,8 +9,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   errorBody,
   type Handshake,
+  type HttpHooks,
   isHosted,
-  type Relocator,
   type Services,
 } from '../../../core/http/index.ts'
 import type { ArchiveServices } from '../services.ts'
@@ -26,7 +26,7 @@ const forwardedHeader = 'x-botstead-forwarded'
 /** The requests of the move itself. */
 const arrivalPath = '/v1/platform/arrivals'
 
-export const openRelocator = (deps: Deps): Relocator => ({
+export const openRelocator = (deps: Deps): NonNullable<HttpHooks['relocator']> => ({
   request(request, reply) {
     const relocation = deps.relocations.isEmpty ? undefined : find(deps.relocations, request.raw)
     return relocation ? relocate(deps, relocation, request, reply) : null

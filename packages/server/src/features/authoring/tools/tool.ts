@@ -1,13 +1,13 @@
 // A tool for programs that write bots: of the MCP server for coding agents, and of the copilot.
 import { ApiError, type Permission } from '@botstead/contract'
-import type { CallOperation, HttpServices } from '../../../core/http/index.ts'
+import type { createOperationCalls, HttpServices } from '../../../core/http/index.ts'
 import type { DraftSource } from '../draft-source.ts'
 
 export type Json = Record<string, unknown>
 
 export interface ToolContext {
   /** As the person whose program calls the tool. */
-  call: CallOperation
+  call: ReturnType<typeof createOperationCalls>
   workspaceId: string
   accountId: string
   drafts: DraftSource

@@ -12,16 +12,10 @@ import {
   signatureLength,
   typeByContent,
 } from '@botstead/extraction'
-import { PeriodicTask } from '@botstead/lib'
+import { essence, guessContentType, PeriodicTask } from '@botstead/lib'
 import type { Logger } from 'pino'
 import type { Db } from '../../../core/db/index.ts'
-import {
-  type Blobs,
-  claimIndexing,
-  essence,
-  guessContentType,
-  type IndexingJob,
-} from '../../../core/files/index.ts'
+import { type Blobs, claimIndexing, type IndexingJob } from '../../../core/files/index.ts'
 import { claimOldFile, completeIndexing, failIndexing } from './jobs.ts'
 
 export interface Indexer {

@@ -1,7 +1,7 @@
 // Owns the tables file_index, passage and file_word: the search index of file content (search.ts).
 // Invariant: all passages of a file come from one content or one request: they are replaced in one
 // transaction.
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import {
   detectLanguage,
   type Extracted,
@@ -16,7 +16,6 @@ import {
 import { sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
 import { markIndexed } from '../../../core/files/index.ts'
-import { newUuid } from '../../../core/lib/index.ts'
 import { findVectors, storeVectors } from '../vectors/vectors.ts'
 
 export interface PassageRow {
@@ -127,7 +126,7 @@ async function findIds(
 function toRow(
   { subtype, content, bodyStart, page, headings, searchable, tokens }: ExtractedPassage,
   position: number,
-  id: string = newUuid(),
+  id: string = randomUUID(),
 ) {
   return {
     position,

@@ -4,10 +4,10 @@
 // Invariant: file_index.vector_index names the index that has all vectors of the file. Searches compare the
 // vectors of all other files, so they find the same while an index is made or replaced.
 
+import { randomUUID } from 'node:crypto'
 import { type Cache, openCache } from '@botstead/lib'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../core/db/index.ts'
-import { newUuid } from '../../../core/lib/index.ts'
 import { toBytes, toVector, type VectorSpace } from './vectors.ts'
 
 export interface VectorIndex extends VectorSpace {
@@ -92,7 +92,7 @@ export function createIndex(
   { vectors, centroids }: { vectors: number; centroids: Float32Array },
   former: VectorIndex | null,
 ): Promise<VectorIndex | null> {
-  const id = newUuid()
+  const id = randomUUID()
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('vector index ' || ${botId}, 0))`.execute(
       trx,

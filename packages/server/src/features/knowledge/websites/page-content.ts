@@ -1,6 +1,7 @@
 // The content of a web page as a file: its type, its text as UTF-8, and the facts in its head.
+
 import { decodeText, detectFormat, type Format, UnreadableFile } from '@botstead/extraction'
-import { essence, guessContentType } from '../../../core/files/index.ts'
+import { essence, guessContentType } from '@botstead/lib'
 import { readHead } from './page-head.ts'
 import { WebFailed, type WebResponse } from './web-requests.ts'
 

@@ -2,7 +2,7 @@
 import type { LanguageModelV3FilePart, LanguageModelV3Message } from '@ai-sdk/provider'
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply } from 'fastify'
-import type { BotCaller, Services } from '../../../core/http/index.ts'
+import type { Caller, Services } from '../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../core/realtime/index.ts'
 import type { TextCall } from '../gateway/call.ts'
 
@@ -51,7 +51,7 @@ export const toFailure = ({ reason }: AbortSignal, error: unknown): unknown =>
  */
 export function callSignal(
   { stops }: Services & RealtimeServices,
-  { botId, cause }: BotCaller,
+  { botId, cause }: Caller<'bot'>,
   { raw }: FastifyReply,
   conversationId: string | null = null,
 ): AbortSignal {

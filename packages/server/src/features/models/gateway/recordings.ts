@@ -3,10 +3,10 @@
 // fails with its difference from the most similar one. The caller is in it so that an erasure finds
 // it, and so that no other workspace gets its response: only files without a caller, which an
 // operator made for all, are shared.
+import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ApiError } from '@botstead/contract'
-import { newUuid } from '../../../core/lib/index.ts'
 import type { ModelCaller } from './call.ts'
 import { parseRecording, type RecordedCaller, type Recording } from './recording-file.ts'
 import { findDifference, toLines, toText } from './request-difference.ts'
@@ -40,7 +40,7 @@ export function openRecordings(folder: string, mode: Recordings['mode']): Record
       await mkdir(folder, { recursive: true })
       const path = join(folder, toName(recording.request, recording.caller?.workspaceId))
       // A reader must not find half a file.
-      const draft = `${path}.${newUuid()}`
+      const draft = `${path}.${randomUUID()}`
       await writeFile(draft, `${JSON.stringify(recording, null, 2)}\n`)
       await rename(draft, path)
     },

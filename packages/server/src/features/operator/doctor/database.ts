@@ -1,7 +1,7 @@
 // Checks a database that the operator runs: version, durability, TLS, privileges and migrations.
 import { ownCommand } from '@botstead/lib'
 import type pg from 'pg'
-import type { DatabaseSection } from '../../../core/config/index.ts'
+import type { Section } from '../../../core/config/index.ts'
 import { DatabaseClient, findPendingMigrations, toSettings } from '../../../core/db/index.ts'
 import { type Finding, finding } from './finding.ts'
 
@@ -15,7 +15,7 @@ const isPrivate = `(
   or coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false)
 )`
 
-export async function examineDatabase(config: DatabaseSection): Promise<Finding[]> {
+export async function examineDatabase(config: Section<'database'>): Promise<Finding[]> {
   const name = config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
   const url = config.databaseDirectUrl ?? config.databaseUrl
   if (!url)

@@ -1,10 +1,11 @@
 // Checks the machine and the process: Node, user, data folder, disk, bucket and system limits.
+
 import { constants } from 'node:fs'
 import { access, readFile, stat } from 'node:fs/promises'
-import type { StorageSection } from '../../../core/config/index.ts'
+import { findLowLimit } from '@botstead/lib'
+import type { Section } from '../../../core/config/index.ts'
 import { BlobNotFound, openBucket } from '../../../core/files/index.ts'
 import { isFull, readSpace, toFreeShare } from '../../../core/installation/index.ts'
-import { findLowLimit } from '../../../core/lib/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const oldestNode = [20, 19] as const
@@ -38,7 +39,7 @@ async function limits() {
   return low ? finding('installation', low, false, 'raise the limit before the next start') : null
 }
 
-async function dataFolder({ dataFolder }: StorageSection) {
+async function dataFolder({ dataFolder }: Section<'storage'>) {
   const there = await stat(dataFolder).catch(() => null)
   if (!there)
     return finding(
@@ -59,7 +60,7 @@ async function dataFolder({ dataFolder }: StorageSection) {
   )
 }
 
-async function space({ dataFolder }: StorageSection) {
+async function space({ dataFolder }: Section<'storage'>) {
   const space = await readSpace(dataFolder).catch(() => readSpace('.'))
   const { percent, isLow } = toFreeShare(space)
   return finding(
@@ -75,7 +76,7 @@ async function space({ dataFolder }: StorageSection) {
 const enoughFiles = 16_384
 
 /** Reads a file that does not exist: "not found" shows that address and keys are valid. */
-async function bucket({ s3 }: StorageSection) {
+async function bucket({ s3 }: Section<'storage'>) {
   if (!s3) return null
   const opened = await openBucket(s3)
   const problem = await opened.read('doctor').then(

@@ -1,10 +1,10 @@
 // Checks that only the owner can read the keys in the data folder.
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { KeySection, StorageSection } from '../../../core/config/index.ts'
+import type { Section } from '../../../core/config/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
-async function masterKey({ dataFolder, masterKey }: KeySection & StorageSection) {
+async function masterKey({ dataFolder, masterKey }: Section<'keys'> & Section<'storage'>) {
   if (masterKey) return finding('keys', 'the master key comes from BOTSTEAD_MASTER_KEY', true, '')
   const file = join(dataFolder, 'keys', 'master.key')
   const there = await stat(file).catch(() => null)
@@ -18,7 +18,7 @@ async function masterKey({ dataFolder, masterKey }: KeySection & StorageSection)
   )
 }
 
-async function keysFolder({ dataFolder }: KeySection & StorageSection) {
+async function keysFolder({ dataFolder }: Section<'keys'> & Section<'storage'>) {
   const folder = join(dataFolder, 'keys')
   const there = await stat(folder).catch(() => null)
   if (!there) return null
@@ -34,7 +34,7 @@ async function keysFolder({ dataFolder }: KeySection & StorageSection) {
   )
 }
 
-async function backups({ dataFolder }: KeySection & StorageSection) {
+async function backups({ dataFolder }: Section<'keys'> & Section<'storage'>) {
   const file = join(dataFolder, 'keys', 'master.key')
   if (!(await stat(file).catch(() => null))) return null
   return finding(
@@ -46,7 +46,7 @@ async function backups({ dataFolder }: KeySection & StorageSection) {
   )
 }
 
-async function credentialsFile({ dataFolder }: KeySection & StorageSection) {
+async function credentialsFile({ dataFolder }: Section<'keys'> & Section<'storage'>) {
   const file = join(dataFolder, 'credentials.json')
   const there = await stat(file).catch(() => null)
   if (!there) return null

@@ -1,6 +1,6 @@
 // Checks that the configured model endpoints respond and accept the key.
 import { request } from 'undici'
-import type { ModelSection, ModelSettings } from '../../../core/config/index.ts'
+import type { ModelSettings, Section } from '../../../core/config/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const timeoutMs = 5_000
@@ -32,9 +32,9 @@ async function findProblem({ url, key }: ModelSettings): Promise<string | null> 
   }
 }
 
-const embeddings = ({ embeddings }: ModelSection) =>
+const embeddings = ({ embeddings }: Section<'models'>) =>
   check('texts of indexed files', 'BOTSTEAD_EMBEDDINGS', embeddings)
-const model = ({ model }: ModelSection) =>
+const model = ({ model }: Section<'models'>) =>
   check('prompts of computed columns', 'BOTSTEAD_MODEL', model)
 
 export const modelChecks: DoctorCheck[] = [embeddings, model]

@@ -1,11 +1,11 @@
 // Checks how clients reach the server: address, TLS, proxies, origins and rate limits.
-import type { HttpSection, LimitSection } from '../../../core/config/index.ts'
+import type { Section } from '../../../core/config/index.ts'
 import { type DoctorCheck, finding } from './finding.ts'
 
 const isLoopback = (host: string) =>
   host === 'localhost' || host === '::1' || host === '[::1]' || host.startsWith('127.')
 
-async function binding({ host, publicUrl }: HttpSection & LimitSection) {
+async function binding({ host, publicUrl }: Section<'http'> & Section<'limits'>) {
   if (isLoopback(host)) return finding('network', `listens on ${host}: this machine only`, true, '')
   return finding(
     'network',
@@ -16,7 +16,7 @@ async function binding({ host, publicUrl }: HttpSection & LimitSection) {
   )
 }
 
-async function publicUrl({ publicUrl }: HttpSection & LimitSection) {
+async function publicUrl({ publicUrl }: Section<'http'> & Section<'limits'>) {
   if (publicUrl === null) return null
   const { protocol, hostname } = new URL(publicUrl)
   return finding(
@@ -27,7 +27,7 @@ async function publicUrl({ publicUrl }: HttpSection & LimitSection) {
   )
 }
 
-async function proxies({ publicUrl, trustProxy, host }: HttpSection & LimitSection) {
+async function proxies({ publicUrl, trustProxy, host }: Section<'http'> & Section<'limits'>) {
   if (publicUrl === null || !isLoopback(host)) return null
   // A server that listens on loopback and has a public URL is behind a proxy on this machine.
   const isTrusted = trustProxy('127.0.0.1', 0)
@@ -40,7 +40,7 @@ async function proxies({ publicUrl, trustProxy, host }: HttpSection & LimitSecti
   )
 }
 
-async function origins({ corsOrigins }: HttpSection & LimitSection) {
+async function origins({ corsOrigins }: Section<'http'> & Section<'limits'>) {
   const isAny = corsOrigins.includes('*')
   const what = corsOrigins.length
     ? `allowed browser origins: ${corsOrigins.join(', ')}`
@@ -49,10 +49,10 @@ async function origins({ corsOrigins }: HttpSection & LimitSection) {
 }
 
 /** Whether the server or a proxy in front accepts connections from other machines. */
-const isExposed = ({ host, publicUrl }: HttpSection & LimitSection) =>
+const isExposed = ({ host, publicUrl }: Section<'http'> & Section<'limits'>) =>
   !isLoopback(host) || (publicUrl !== null && !isLoopback(new URL(publicUrl).hostname))
 
-async function rates(config: HttpSection & LimitSection) {
+async function rates(config: Section<'http'> & Section<'limits'>) {
   if (!isExposed(config)) return null
   const { requestsPerSecond, messagesPerMinute } = config.limits
   const areLimited = Number.isFinite(requestsPerSecond) && Number.isFinite(messagesPerMinute)

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Health, Output, platform } from '@botstead/contract'
 import { startCommand } from '@botstead/lib'
-import type { HostingSection, StorageSection } from '../../../core/config/index.ts'
+import type { Section } from '../../../core/config/index.ts'
 import { otherWorkspacesRejected } from '../../../core/delivery/index.ts'
 import type { Credentials } from '../../../core/installation/index.ts'
 import { type DoctorCheck, type Finding, finding } from './finding.ts'
 
-export async function examineServer({ dataFolder }: StorageSection): Promise<Finding[]> {
+export async function examineServer({ dataFolder }: Section<'storage'>): Promise<Finding[]> {
   const stored = await readFile(join(dataFolder, 'credentials.json'), 'utf8').then(
     (text) => JSON.parse(text) as Partial<Credentials>,
     () => null,
@@ -97,7 +97,7 @@ async function fetchJson<T>(url: string, token: string): Promise<T | null> {
 /** Samples of addresses that are not public. */
 const internal = ['127.0.0.1', '10.0.0.1', '172.16.0.1', '192.168.0.1', '169.254.169.254', '::1']
 
-async function reach({ botNetwork }: HostingSection) {
+async function reach({ botNetwork }: Section<'hosting'>) {
   const reached = internal.filter(botNetwork)
   const what = reached.length
     ? `hosted code can reach internal addresses: ${reached.join(', ')}`

@@ -1,13 +1,17 @@
 // The listing of the bots of a workspace.
 import { type admin, type Input, may } from '@botstead/contract'
-import type { Services, WorkspaceCaller } from '../../../http/index.ts'
+import type { Caller, Services } from '../../../http/index.ts'
 import { listBots } from '../../bots.ts'
 import { toBotSummary } from './serializers.ts'
 
 type Query = Input<(typeof admin)['bots']['listBots']>['query']
 
 /** Returns a page of the bots that the caller may see. */
-export async function listBotSummaries(services: Services, caller: WorkspaceCaller, query: Query) {
+export async function listBotSummaries(
+  services: Services,
+  caller: Caller<'workspace'>,
+  query: Query,
+) {
   const {
     nextToken,
     dev = false,

@@ -1,7 +1,7 @@
 // Reads a bot as the Admin API shows it, with its installations, plugins and recurring failures, in
 // one statement. The modules that own these rows list them for other purposes.
 import type { Bot } from '@botstead/contract'
-import { noBot, type ShownBot, toBot, withFullDefinition } from '../../../bots/index.ts'
+import { noBot, toBot, withFullDefinition } from '../../../bots/index.ts'
 import { statement } from '../../../db/index.ts'
 import type { Services } from '../../../http/index.ts'
 import type { Secrets } from '../../../sealing/index.ts'
@@ -26,6 +26,7 @@ type SealedInstallation = Omit<ShownInstallation, 'configuration'> & {
   configuration: Buffer
 }
 
+type ShownBot = Parameters<typeof toBot>[0]
 type Row = Omit<ShownBot, 'definition'> & {
   definition: Partial<ShownBot['definition']>
   installations: InJson<SealedInstallation>[] | null

@@ -2,7 +2,7 @@
 // are deployed and reported, or rejected (BOTSTEAD_DEPLOY_CHECK).
 import { ApiError } from '@botstead/contract'
 import { type TrialServices, tryCode } from '../../../bots/index.ts'
-import type { Context, FirstSteps, WorkspaceCaller } from '../../../http/index.ts'
+import type { Caller, Context, FirstSteps } from '../../../http/index.ts'
 import { findVersionsBeside } from '../../integrations/hosted-code.ts'
 import { findSecrets } from '../../integrations/integration-secrets.ts'
 import { findIntegration } from '../../integrations/integrations.ts'
@@ -10,11 +10,11 @@ import type { CatalogServices } from '../../services.ts'
 
 type Own = CatalogServices & TrialServices
 
-type Found = Pick<Context<WorkspaceCaller, Own>, 'loadError' | 'scriptWarnings'>
+type Found = Pick<Context<Caller<'workspace'>, Own>, 'loadError' | 'scriptWarnings'>
 type Body = Record<string, unknown>
 
 async function tryScripts(
-  { services: { hooks, config }, caller }: Context<WorkspaceCaller, Own>,
+  { services: { hooks, config }, caller }: Context<Caller<'workspace'>, Own>,
   body: Body,
 ): Promise<Found> {
   const found = await Promise.all(
@@ -31,7 +31,7 @@ async function tryScripts(
 }
 
 const tryIntegration = async (
-  context: Context<WorkspaceCaller, Own>,
+  context: Context<Caller<'workspace'>, Own>,
   body: Body,
   before: Parameters<typeof tryCode>[2],
 ): Promise<Found> => ({
@@ -42,14 +42,14 @@ const tryIntegration = async (
 const none = async () => ({})
 
 async function secretsOfIntegration(
-  { services: { db, secrets }, caller }: Context<WorkspaceCaller, Own>,
+  { services: { db, secrets }, caller }: Context<Caller<'workspace'>, Own>,
   id: string,
 ) {
   await findIntegration(db, { workspaceId: caller.workspaceId }, id)
   return findSecrets(db, secrets, id)
 }
 
-export const integrationTrials: FirstSteps<WorkspaceCaller, Own> = {
+export const integrationTrials: FirstSteps<Caller<'workspace'>, Own> = {
   'admin.createIntegration': (context, { body }) => tryIntegration(context, body, none),
   'admin.validateIntegrationCreation': (context, { body }) => tryScripts(context, body),
   'admin.validateIntegrationUpdate': (context, { body }) => tryScripts(context, body),
@@ -59,7 +59,7 @@ export const integrationTrials: FirstSteps<WorkspaceCaller, Own> = {
 }
 
 /** One after another, because each loads in a process. */
-async function tryPackages(context: Context<WorkspaceCaller, Own>, { body }: { body: Body }) {
+async function tryPackages(context: Context<Caller<'workspace'>, Own>, { body }: { body: Body }) {
   const { services, caller } = context
   const trials: Found[] = []
   for (const input of body.integrations as (Body & { name: string })[]) {

@@ -1,5 +1,5 @@
 import { type admin, type Handlers, may, type PublicIntegration } from '@botstead/contract'
-import type { AccountCaller, Context, Contexts, Services } from '../../../http/index.ts'
+import type { Caller, Context, Contexts, Services } from '../../../http/index.ts'
 import { countView, findHubFacts } from '../../integrations/integration-listings.ts'
 import {
   type FoundIntegration,
@@ -47,7 +47,7 @@ export const hubIntegrations: Handlers<(typeof admin)['hubIntegrations'], Contex
 }
 
 async function show(
-  context: Context<AccountCaller>,
+  context: Context<Caller<'account'>>,
   row: FoundIntegration,
 ): Promise<PublicIntegration> {
   const { db } = context.services

@@ -1,6 +1,6 @@
 import type { admin, Handlers } from '@botstead/contract'
 import type { BotServices } from '../../../bots/index.ts'
-import type { Context, Contexts, Services, WorkspaceCaller } from '../../../http/index.ts'
+import type { Caller, Context, Contexts, Services } from '../../../http/index.ts'
 import type { OutgoingServices } from '../../../outgoing/index.ts'
 import { rejectIntegrationsOverQuota } from '../../../usage/index.ts'
 import { findVersionsBeside } from '../../integrations/hosted-code.ts'
@@ -137,7 +137,7 @@ export const integrations: Handlers<(typeof admin)['integrations'], Contexts<Own
 }
 
 async function checkUrl(
-  { services, caller }: Pick<Context<WorkspaceCaller, Own>, 'services' | 'caller'>,
+  { services, caller }: Pick<Context<Caller<'workspace'>, Own>, 'services' | 'caller'>,
   { url }: { url?: string | null },
 ) {
   if (url) await services.outgoing.checkUrl(caller.workspaceId, 'url', url)

@@ -1,5 +1,5 @@
 import { ApiError, type admin, type Handlers, may } from '@botstead/contract'
-import type { Contexts, Services, TokenCaller } from '../../../http/index.ts'
+import type { Caller, Contexts, Services } from '../../../http/index.ts'
 import { findInstallationById } from '../../installations/installations.ts'
 
 /**
@@ -20,7 +20,7 @@ export const introspection: Handlers<(typeof admin)['introspection'], Contexts> 
  */
 async function userInBot(
   { db, callers }: Services,
-  caller: TokenCaller,
+  caller: Caller<'token'>,
   workspaceId: string,
   botId: string,
 ): Promise<string | null> {

@@ -3,14 +3,13 @@ import type { InterfaceSummary, PluginSummary } from '@botstead/contract'
 import type { Limits } from '../../../config/index.ts'
 import type { Db } from '../../../db/index.ts'
 import {
-  type AccountCaller,
+  type Caller,
   type Context,
   creationPosition,
   getOrigin,
   parsePage,
   textPosition,
   toListPage,
-  type WorkspaceCaller,
 } from '../../../http/index.ts'
 import {
   findPackage,
@@ -33,7 +32,7 @@ interface PackageQuery {
 
 /** Page tokens are bound to the caller, also in the hub. */
 async function pageOfPackages(
-  { services, caller }: Context<AccountCaller>,
+  { services, caller }: Context<Caller<'account'>>,
   table: HeadedTable,
   scope: Scope,
   query: PackageQuery,
@@ -52,7 +51,7 @@ async function pageOfPackages(
   )
 }
 
-export const toScope = ({ caller }: Context<WorkspaceCaller>): Scope => ({
+export const toScope = ({ caller }: Context<Caller<'workspace'>>): Scope => ({
   workspaceId: caller.workspaceId,
 })
 
@@ -83,7 +82,7 @@ export function packageHandlers<New, Change, Definition, Shown, Summary>(
     known(id, findPackage<Definition>(context.services.db, table, scope, id))
   const show = async (context: Context<unknown>, scope: Scope, id: string) =>
     kind.serialize(context, await find(context, scope, id))
-  const written = (context: Context<WorkspaceCaller>, write: (db: Db) => Promise<string>) =>
+  const written = (context: Context<Caller<'workspace'>>, write: (db: Db) => Promise<string>) =>
     context.services.db.transaction().execute(async (trx) => {
       const id = await write(trx)
       return show({ ...context, services: { ...context.services, db: trx } }, toScope(context), id)
@@ -91,16 +90,16 @@ export function packageHandlers<New, Change, Definition, Shown, Summary>(
   return {
     find,
     show,
-    create: (context: Context<WorkspaceCaller>, input: New) =>
+    create: (context: Context<Caller<'workspace'>>, input: New) =>
       written(context, (trx) =>
         kind.create(trx, context.services.limits, context.caller.workspaceId, input),
       ),
-    update: (context: Context<WorkspaceCaller>, id: string, change: Change) =>
+    update: (context: Context<Caller<'workspace'>>, id: string, change: Change) =>
       written(context, async (trx) => {
         await kind.update(trx, context.services.limits, context.caller.workspaceId, id, change)
         return id
       }),
-    async remove({ services, caller }: Context<WorkspaceCaller>, id: string) {
+    async remove({ services, caller }: Context<Caller<'workspace'>>, id: string) {
       await services.db.transaction().execute((trx) => kind.remove(trx, caller.workspaceId, id))
       return {}
     },
@@ -117,7 +116,7 @@ export function packageHandlers<New, Change, Definition, Shown, Summary>(
         ),
       )
     },
-    async list(context: Context<AccountCaller>, scope: Scope, query: PackageQuery) {
+    async list(context: Context<Caller<'account'>>, scope: Scope, query: PackageQuery) {
       const { items, meta } = await pageOfPackages(context, table, scope, query)
       return { items: items.map((row) => kind.serializeSummary(row, getOrigin(context))), meta }
     },

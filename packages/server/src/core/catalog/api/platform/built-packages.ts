@@ -2,7 +2,7 @@ import { ApiError, type Handlers, type platform } from '@botstead/contract'
 import { isOperator } from '../../../accounts/index.ts'
 import type { BotServices } from '../../../bots/index.ts'
 import type { Db } from '../../../db/index.ts'
-import type { Contexts, WorkspaceCaller } from '../../../http/index.ts'
+import type { Caller, Contexts } from '../../../http/index.ts'
 import { rejectIntegrationsOverQuota } from '../../../usage/index.ts'
 import { exportWithInterfaces } from '../../built/built-packages.ts'
 import { publishIntegration, publishInterface } from '../../built/publication.ts'
@@ -47,7 +47,7 @@ export const builtPackages: Handlers<typeof platform.builtPackages, Contexts<Bot
  */
 async function findExportable(
   db: Db,
-  { workspaceId, accountId }: WorkspaceCaller,
+  { workspaceId, accountId }: Caller<'workspace'>,
   id: string,
 ): Promise<FoundIntegration> {
   const own = await findIntegration(db, { workspaceId }, id).catch((error: unknown) => {

@@ -1,16 +1,18 @@
 // Forwards a third party's request to an integration, and returns its response. Nothing gets 2xx
 // before the integration has responded; if forwarding fails, the status makes the third party
 // retry.
+
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { ApiError, webhookBodyLimit } from '@botstead/contract'
 import { InvocationFailed } from '@botstead/sandbox'
 import type { FastifyReply } from 'fastify'
 import { configureInstallation, type Installation } from '../../../catalog/index.ts'
-import type { Reservation, Services } from '../../../http/index.ts'
+import type { Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import type { Reply } from '../../calls/invoker.ts'
 import type { DeliveryServices } from '../../services.ts'
+import type { Reservation } from './body-capacity.ts'
 import { forwardedHeaders, interpreted } from './foreign-headers.ts'
 import { type ReceivedRequest, wrapped } from './received.ts'
 import { noIntegrationAtAddress } from './request.ts'

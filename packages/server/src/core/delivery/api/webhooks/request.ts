@@ -1,14 +1,10 @@
 // A request of a third party, with its resources.
+
 import { ApiError } from '@botstead/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findInstallationByWebhook, type Installation } from '../../../catalog/index.ts'
-import {
-  type Reservation,
-  readAll,
-  rejectEncodings,
-  type Services,
-  type Timeouts,
-} from '../../../http/index.ts'
+import { readAll, rejectEncodings, type Services, type Timeouts } from '../../../http/index.ts'
+import type { Reservation } from './body-capacity.ts'
 import { addressIn, parseRawHeaders, type ReceivedRequest } from './received.ts'
 
 /** `Own` are services of modules and features. */
@@ -18,7 +14,7 @@ export interface WebhookRequest<Own = unknown> {
   reply: FastifyReply
   /** Counts the bytes in memory of the request and its response. */
   reservation: Reservation
-  timeouts: Timeouts
+  timeouts: Timeouts | undefined
 }
 
 /** Larger bodies occupy the shared capacity. */

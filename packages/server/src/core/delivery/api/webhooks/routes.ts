@@ -2,13 +2,12 @@
 // (/webhooks/{webhookId}/*) and sign-in (/oauth), and those of features. Integrations build such URLs
 // from one that begins with /webhooks, command lines from the API's URL, so they exist with and without
 // the prefix.
+
 import { webhookBodyLimit } from '@botstead/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Installation } from '../../../catalog/index.ts'
 import {
   countWebhook,
-  createBodyCapacity,
-  defaultTimeouts,
   inRequest,
   type RateServices,
   type Services,
@@ -16,6 +15,7 @@ import {
 } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import type { DeliveryServices } from '../../services.ts'
+import { createBodyCapacity } from './body-capacity.ts'
 import { forwardToIntegration, sendResponse } from './forward.ts'
 import { serveInterstitial } from './interstitial.ts'
 import { getState, serveSignIn } from './oauth.ts'
@@ -33,7 +33,7 @@ export function serveWebhooks(
   server: FastifyInstance,
   services: Services & Own,
   more: WebhookRoute<never>[],
-  timeouts: Timeouts = defaultTimeouts,
+  timeouts: Timeouts | undefined,
 ) {
   const capacity = createBodyCapacity(services.limits.webhookBytes)
   serveInterstitial(server)

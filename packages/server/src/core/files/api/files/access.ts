@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { ApiError, may, type Role, roles } from '@botstead/contract'
 import type { Db } from '../../../db/index.ts'
-import type { BotCaller } from '../../../http/index.ts'
+import type { Caller } from '../../../http/index.ts'
 import {
   type FileOwner,
   type FileRow,
@@ -28,19 +28,19 @@ export interface FileAccess {
 }
 
 /** Access to all files. Throws Forbidden if the caller's role has none. */
-export const fileAccess = (caller: BotCaller, headers: IncomingHttpHeaders): FileAccess =>
+export const fileAccess = (caller: Caller<'bot'>, headers: IncomingHttpHeaders): FileAccess =>
   accessTo('files', caller, headers)
 
 /**
  * Access to documents of the knowledge, and to all files for roles that have it. Callers must
  * respect `onlyDocuments`. Throws Forbidden if the caller's role has no access.
  */
-export const documentAccess = (caller: BotCaller, headers: IncomingHttpHeaders): FileAccess =>
+export const documentAccess = (caller: Caller<'bot'>, headers: IncomingHttpHeaders): FileAccess =>
   accessTo('knowledge', caller, headers)
 
 function accessTo(
   area: 'files' | 'knowledge',
-  caller: BotCaller,
+  caller: Caller<'bot'>,
   headers: IncomingHttpHeaders,
 ): FileAccess {
   const acting = [caller.account?.role, claimedRole(headers)].filter((role) => role !== undefined)
@@ -84,7 +84,7 @@ function claimedRole(headers: IncomingHttpHeaders): Role | undefined {
 }
 
 function toOwner(
-  { botId, integration, account }: BotCaller,
+  { botId, integration, account }: Caller<'bot'>,
   headers: IncomingHttpHeaders,
 ): FileOwner {
   if (integration) return { type: 'integration', ...integration }

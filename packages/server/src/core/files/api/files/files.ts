@@ -1,6 +1,6 @@
 import { ApiError, type files as contract, type Handlers } from '@botstead/contract'
 import {
-  type BotCaller,
+  type Caller,
   type Context,
   type Contexts,
   callerInOtherBot,
@@ -162,7 +162,7 @@ const tagListing = ({ position, limit }: PageRequest<string[]>, { viewer }: File
  * caller may only read.
  */
 async function writableFile(
-  { services, caller, request }: Context<BotCaller, Own>,
+  { services, caller, request }: Context<Caller<'bot'>, Own>,
   idOrKey: string,
 ): Promise<FileRow> {
   const access = documentAccess(caller, request.headers)

@@ -1,9 +1,10 @@
 // Creates files that await their content, for every API that accepts uploads.
+
 import { ApiError, type UploadableFile } from '@botstead/contract'
+import { guessContentType } from '@botstead/lib'
 import { type Limits, rejectTooManyTags } from '../../../config/index.ts'
 import { type Context, getOrigin } from '../../../http/index.ts'
 import { withinQuota } from '../../../usage/index.ts'
-import { guessContentType } from '../../content-type.ts'
 import { uploadUrl } from '../../content-urls.ts'
 import { upsertFile } from '../../files.ts'
 import { toFile } from './serializers.ts'

@@ -1,7 +1,7 @@
 // Permissions in conversations of the Chat API: participants read and write; only the owner adds
 // and removes participants, and deletes the conversation.
 import { ApiError } from '@botstead/contract'
-import type { ChatUserCaller, Services } from '../../../http/index.ts'
+import type { Caller, Services } from '../../../http/index.ts'
 import {
   findKeyUser,
   lookUpConversation,
@@ -17,7 +17,7 @@ import { noConversation } from '../../conversations.ts'
  */
 export async function asUser<T>(
   { database }: Services,
-  { botId, claim }: ChatUserCaller,
+  { botId, claim }: Caller<'chatUser'>,
   reading: Promise<T>,
 ): Promise<T> {
   reading.catch(() => {})
@@ -31,7 +31,7 @@ export async function asUser<T>(
  */
 export async function requireParticipation(
   { database }: Services,
-  caller: ChatUserCaller,
+  caller: Caller<'chatUser'>,
   conversation: string,
 ): Promise<Participation> {
   const found = await lookUpParticipation(database, conversationFor(caller, conversation))
@@ -41,7 +41,7 @@ export async function requireParticipation(
 
 /** Returns the arguments of look-ups on behalf of the caller. */
 export const conversationFor = (
-  { botId, alias: integration, claim }: ChatUserCaller,
+  { botId, alias: integration, claim }: Caller<'chatUser'>,
   name: string,
 ) => ({ botId, integration, name, claim })
 
@@ -54,7 +54,7 @@ export const notParticipating = () =>
  */
 export async function requireOwnership(
   { database }: Services,
-  { botId, alias, claim }: ChatUserCaller,
+  { botId, alias, claim }: Caller<'chatUser'>,
   conversation: string,
 ): Promise<NamedConversation> {
   const [found, user] = await Promise.all([

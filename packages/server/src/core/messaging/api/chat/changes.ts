@@ -2,7 +2,7 @@
 import type { Rating } from '@botstead/contract'
 import type { BotServices } from '../../../bots/index.ts'
 import { redactStored } from '../../../compute/index.ts'
-import type { ChatUserCaller, Services } from '../../../http/index.ts'
+import type { Caller, Services } from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import type { Participation } from '../../chat/chat-lookups.ts'
@@ -18,7 +18,7 @@ type Own = BotServices & MessagingServices & QueueServices & RealtimeServices
 
 export async function changeMessage(
   services: Services & Own,
-  caller: ChatUserCaller,
+  caller: Caller<'chatUser'>,
   message: ReadMessage,
   change: Parameters<typeof updateMessage>[4],
 ): Promise<ReadMessage> {
@@ -38,7 +38,7 @@ export async function changeMessage(
 /** Streams of the Chat API have changes of payloads only, which have `isBot`. */
 export const publishUpdate = (
   { signals }: Services & Own,
-  { botId, alias }: ChatUserCaller,
+  { botId, alias }: Caller<'chatUser'>,
   message: ChatMessageRow & { tags: Record<string, string> },
   edited: { isBot: boolean } | undefined = undefined,
 ) =>
@@ -65,7 +65,7 @@ export async function publishBotsUpdate(
 /** A message, and the caller's participation in its conversation. */
 type Rated = ReadMessage & { by: Participation }
 
-const toAuthor = ({ botId }: ChatUserCaller, { id: messageId, by: { userId } }: Rated) => ({
+const toAuthor = ({ botId }: Caller<'chatUser'>, { id: messageId, by: { userId } }: Rated) => ({
   botId,
   messageId,
   userId,
@@ -77,7 +77,7 @@ const toAuthor = ({ botId }: ChatUserCaller, { id: messageId, by: { userId } }: 
  */
 export async function rateMessage(
   services: Services & Own,
-  caller: ChatUserCaller,
+  caller: Caller<'chatUser'>,
   message: Rated,
   sent: { rating: Rating; comment?: string | undefined },
 ): Promise<FeedbackRow> {
@@ -99,7 +99,7 @@ export async function rateMessage(
 
 export const unrateMessage = (
   services: Services & Own,
-  caller: ChatUserCaller,
+  caller: Caller<'chatUser'>,
   message: Rated,
 ): Promise<void> =>
   services.inTransaction(async (inside) => {

@@ -1,5 +1,5 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import type { ChatUserCaller } from '../../../http/index.ts'
+import type { Caller } from '../../../http/index.ts'
 import {
   type Context,
   type Contexts,
@@ -99,7 +99,7 @@ export const conversations: Handlers<typeof chat.conversations, Contexts<Own>> =
 /** `family` is the API whose page tokens are valid. */
 export async function pageOfConversations(
   services: Own,
-  { botId, alias, claim }: ChatUserCaller,
+  { botId, alias, claim }: Caller<'chatUser'>,
   family: 'chat' | 'webchat',
   query: PagedQuery,
 ) {
@@ -115,7 +115,7 @@ const header = (value: string | string[] | undefined) =>
  * Starts a conversation that the caller owns. Throws AlreadyExists for a used `fid`, RateLimited.
  */
 export async function startConversation(
-  context: Context<ChatUserCaller, Own>,
+  context: Context<Caller<'chatUser'>, Own>,
   fid?: string | undefined,
 ): Promise<ConversationRow> {
   const { services, caller } = context

@@ -1,7 +1,7 @@
 import type { chat, Handlers } from '@botstead/contract'
 import type { BotServices } from '../../../bots/index.ts'
 import { redactStored } from '../../../compute/index.ts'
-import type { ChatUserCaller, Contexts, Services } from '../../../http/index.ts'
+import type { Caller, Contexts, Services } from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { createChatEvent, customEvent } from '../../chat/chat-events.ts'
@@ -42,7 +42,11 @@ interface StoredEvent {
  * Finds an event of a chat user, in a conversation of the caller. Throws ResourceNotFound, or
  * Forbidden if the caller is not a participant.
  */
-export async function findUserEvent(services: Services & Own, caller: ChatUserCaller, id: string) {
+export async function findUserEvent(
+  services: Services & Own,
+  caller: Caller<'chatUser'>,
+  id: string,
+) {
   const row = await asUser(
     services,
     caller,

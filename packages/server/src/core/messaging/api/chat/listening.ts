@@ -1,7 +1,7 @@
 // Listening to a conversation, over any transport: permission, starting point and end.
 import type { IncomingMessage } from 'node:http'
 import { signals as chatSignals, liveSignals } from '@botstead/contract'
-import type { ChatUserCaller, HttpServices, Services } from '../../../http/index.ts'
+import type { Caller, HttpServices, Services } from '../../../http/index.ts'
 import type { Listener, RealtimeServices, Signal } from '../../../realtime/index.ts'
 import { recentStart } from '../../messages/message-signals.ts'
 import { requireParticipation } from './access.ts'
@@ -22,7 +22,7 @@ type StartListening = (ears: Omit<Listener, 'userId'>) => () => void
  */
 export async function listenTo(
   services: Own,
-  { caller, request }: { caller: ChatUserCaller; request: IncomingMessage },
+  { caller, request }: { caller: Caller<'chatUser'>; request: IncomingMessage },
   conversation: string,
   lastEventId: string | undefined,
 ): Promise<StartListening> {

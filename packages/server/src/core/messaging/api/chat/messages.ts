@@ -1,7 +1,7 @@
 import { ApiError, type chat, type Handlers, type Input } from '@botstead/contract'
 import type { Redactor } from '../../../compute/index.ts'
 import {
-  type ChatUserCaller,
+  type Caller,
   type Contexts,
   type MessageOperation,
   type PagedQuery,
@@ -68,7 +68,7 @@ export const messages: Handlers<typeof chat.messages, Contexts<Own>> = {
 /** Throws ResourceNotFound, or Forbidden if the caller is not a participant. */
 export async function findReadableMessage(
   services: Services & Own,
-  caller: ChatUserCaller,
+  caller: Caller<'chatUser'>,
   id: string,
 ): Promise<ReadMessage & { by: Participation }> {
   const message = await asUser(
@@ -82,7 +82,7 @@ export async function findReadableMessage(
 /** Throws ResourceNotFound, or Forbidden if the caller is not the author. */
 export async function findOwnMessage(
   services: Services & Own,
-  caller: ChatUserCaller,
+  caller: Caller<'chatUser'>,
   id: string,
 ): Promise<ReadMessage> {
   const message = await asUser(
@@ -99,7 +99,7 @@ export async function findOwnMessage(
 /** Throws Forbidden if the caller is not a participant. */
 export async function pageOfMessages(
   services: Services & Own,
-  caller: ChatUserCaller,
+  caller: Caller<'chatUser'>,
   operation: string,
   conversation: string,
   query: PagedQuery,
@@ -122,7 +122,7 @@ export async function pageOfMessages(
 type NewMessageBody = Input<typeof chat.messages.createMessage>['body']
 
 /** `createMessage` with an Idempotency-Key. */
-export const keyedCreateMessage: MessageOperation<ChatUserCaller, NewMessageBody> = {
+export const keyedCreateMessage: MessageOperation<Caller<'chatUser'>, NewMessageBody> = {
   isOneStatement: () => true,
   rebuild: async (_, body, message, storage) => ({
     message: toChatMessage(
@@ -161,7 +161,7 @@ interface GivenMessage {
  */
 export async function post(
   services: Services & Own,
-  caller: ChatUserCaller,
+  caller: Caller<'chatUser'>,
   input: GivenMessage,
 ): Promise<WrittenMessage> {
   const { conversation, ...message } = input

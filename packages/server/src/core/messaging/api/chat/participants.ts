@@ -1,5 +1,5 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import type { ChatUserCaller } from '../../../http/index.ts'
+import type { Caller } from '../../../http/index.ts'
 import {
   type Contexts,
   type PagedQuery,
@@ -71,7 +71,7 @@ export const participants: Handlers<typeof chat.participants, Contexts<RealtimeS
 /** Throws Forbidden if the caller is not a participant. */
 export async function pageOfParticipants(
   services: Services,
-  caller: ChatUserCaller,
+  caller: Caller<'chatUser'>,
   operation: string,
   conversation: string,
   query: PagedQuery,

@@ -1,11 +1,5 @@
 import { ApiError, type chat, type Handlers } from '@botstead/contract'
-import type {
-  ChatCaller,
-  ChatUserCaller,
-  Contexts,
-  HttpServices,
-  Services,
-} from '../../../http/index.ts'
+import type { Caller, Contexts, HttpServices, Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { chosenId, publicId } from '../../chat/chat-ids.ts'
 import {
@@ -38,7 +32,7 @@ const changeBy = ({ name, pictureUrl, profile }: Profile, fid?: string) => ({
   tags: { ...(fid && { fid }), ...(profile && { profile }) },
 })
 
-const newUser = ({ alias }: ChatCaller, profile: Profile, fid: string | undefined) => ({
+const newUser = ({ alias }: Caller<'chat'>, profile: Profile, fid: string | undefined) => ({
   ...changeBy(profile, fid),
   integration: alias,
   ...(fid && { fid }),
@@ -47,7 +41,7 @@ const newUser = ({ alias }: ChatCaller, profile: Profile, fid: string | undefine
 /** Creates the user of a key that the owner signed. Throws InvalidPayload for an invalid id. */
 export async function createKeyUser(
   { database, db }: Pick<Services & Own, 'database' | 'db'>,
-  caller: ChatUserCaller,
+  caller: Caller<'chatUser'>,
   profile: Profile,
 ): Promise<NamedUser> {
   const { botId, alias, claim } = caller
@@ -63,7 +57,7 @@ export async function createKeyUser(
 /** Users with keys that the server issued have proven nothing. */
 export async function noteSigned(
   { afterCommit, hooks }: Pick<Services & MessagingServices, 'afterCommit' | 'hooks'>,
-  { botId, ...key }: ChatUserCaller,
+  { botId, ...key }: Caller<'chatUser'>,
   userId: string,
 ): Promise<void> {
   if (key.isIssued) return

@@ -7,8 +7,7 @@ import {
   type Handshake,
   type HttpServices,
   splitTarget,
-  toBytes,
-  toJson,
+  toSharedJson,
   type UpgradeRoute,
 } from '../../../http/index.ts'
 import { rejectUnstorableAddress } from '../../../lib/index.ts'
@@ -79,7 +78,7 @@ function follow(socket: WebSocket, start: Awaited<ReturnType<typeof listenTo>>) 
   const stop = start({
     send: (signal) => {
       if (socket.bufferedAmount > maxUnsent) socket.terminate()
-      else socket.send(toBytes(toJson(signal)), { binary: false })
+      else socket.send(toSharedJson(signal), { binary: false })
     },
     ready: () => capacity(socket),
     end: () => socket.close(1000),

@@ -1,5 +1,5 @@
 import type { Handlers, live } from '@botstead/contract'
-import type { ChatUserCaller, Contexts, Services } from '../../../http/index.ts'
+import type { Caller, Contexts, Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { stopAnswer } from '../../chat/answer-stops.ts'
 import { findReceipts, noteReceipt, toAssignee, toReceipt } from '../../chat/receipts.ts'
@@ -57,7 +57,7 @@ async function isHandedOver({ hooks, db }: Services & Own, botId: string, conver
 }
 
 /** Throws Forbidden if the caller is not a participant. */
-async function findLocation(services: Services & Own, caller: ChatUserCaller, name: string) {
+async function findLocation(services: Services & Own, caller: Caller<'chatUser'>, name: string) {
   const by = await requireParticipation(services, caller, name)
   const { conversationId, conversationFid, userId, userFid } = by
   return {

@@ -1,5 +1,5 @@
 import { ApiError, type Failure, type Handlers, type platform } from '@botstead/contract'
-import type { BotCaller } from '../../../http/index.ts'
+import type { Caller } from '../../../http/index.ts'
 import {
   type Context,
   type Contexts,
@@ -45,7 +45,7 @@ interface Chosen extends RequestedFilter {
 }
 
 async function change(
-  context: Context<BotCaller, HttpServices & QueueServices>,
+  context: Context<Caller<'bot'>, HttpServices & QueueServices>,
   action: 'redeliver' | 'discard',
   { ids, maxCount = defaultCount, nextToken, ...given }: Chosen,
 ) {

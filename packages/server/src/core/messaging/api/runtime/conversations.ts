@@ -1,7 +1,7 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import { findAliases, findChannelOwner, type OwningIntegration } from '../../../catalog/index.ts'
 import {
-  type BotCaller,
+  type Caller,
   type Context,
   type Contexts,
   getViewer,
@@ -120,14 +120,15 @@ export const conversations: Handlers<typeof runtime.conversations, Contexts<Own>
   },
 }
 
-const shown = (caller: BotCaller, row: ConversationRow) => toConversation(row, getViewer(caller))
+const shown = (caller: Caller<'bot'>, row: ConversationRow) =>
+  toConversation(row, getViewer(caller))
 
 interface Input {
   channel: string
   integrationName?: string
 }
 const channelOwner = (
-  { services, caller }: Context<BotCaller, Own>,
+  { services, caller }: Context<Caller<'bot'>, Own>,
   { integrationName, channel }: Input,
 ) => findChannelOwner(services.db, caller.botId, getViewer(caller), integrationName, channel)
 const ownedBy = <T extends Input>({ alias }: OwningIntegration, input: T) => ({
@@ -140,7 +141,7 @@ const ownedBy = <T extends Input>({ alias }: OwningIntegration, input: T) => ({
  * names.
  */
 export const toNewConversation = async <T extends Input>(
-  context: Context<BotCaller, Own>,
+  context: Context<Caller<'bot'>, Own>,
   input: T,
 ) => ownedBy(await channelOwner(context, input), input)
 
@@ -149,7 +150,7 @@ export const toNewConversation = async <T extends Input>(
  * null.
  */
 async function makeElsewhere(
-  { services, caller }: Context<BotCaller, Own>,
+  { services, caller }: Context<Caller<'bot'>, Own>,
   { alias, creation }: OwningIntegration,
   { channel, tags }: Input & { tags: TagInput },
 ) {

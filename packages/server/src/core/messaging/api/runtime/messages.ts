@@ -2,7 +2,7 @@ import { ApiError, type Handlers, type Input, type runtime } from '@botstead/con
 import type { BotServices } from '../../../bots/index.ts'
 import { redactMessage, redactStored } from '../../../compute/index.ts'
 import {
-  type BotCaller,
+  type Caller,
   type Context,
   type Contexts,
   getViewer,
@@ -197,13 +197,16 @@ export const messages: Handlers<typeof runtime.messages, Contexts<Own>> = {
   },
 }
 
-const redacted = <Value>({ getRedactors }: Services & Own, { botId }: BotCaller, value: Value) =>
-  redactStored(getRedactors, botId, value)
+const redacted = <Value>(
+  { getRedactors }: Services & Own,
+  { botId }: Caller<'bot'>,
+  value: Value,
+) => redactStored(getRedactors, botId, value)
 
 type NewMessageBody = Input<typeof runtime.messages.createMessage>['body']
 
 /** `createMessage` with an Idempotency-Key. */
-export const keyedCreateMessage: MessageOperation<BotCaller, NewMessageBody> = {
+export const keyedCreateMessage: MessageOperation<Caller<'bot'>, NewMessageBody> = {
   // A repeated run may find its message of an earlier run: core/messaging/messages/repeated-messages.ts.
   isOneStatement: ({ run }, { schedule }) => run === null && schedule === undefined,
 
@@ -254,7 +257,7 @@ function partialFailure(
 
 /** Checks the input of integrations; the message writer checks that of bots. */
 async function prepare(
-  { services, caller, request }: Context<BotCaller, Own>,
+  { services, caller, request }: Context<Caller<'bot'>, Own>,
   given: GivenMessage,
 ): Promise<NewMessage> {
   const { conversationId, userId, type, payload = {}, origin } = given
@@ -286,12 +289,15 @@ async function prepare(
 }
 
 /** The answer to the caller's event was stopped: a message would continue it. */
-function rejectStopped({ stops }: Services & Own, { botId, cause, integration }: BotCaller): void {
+function rejectStopped(
+  { stops }: Services & Own,
+  { botId, cause, integration }: Caller<'bot'>,
+): void {
   if (integration || !stops.isStopped(botId, cause)) return
   throw new ApiError('ResourceGone', 'The answer was stopped: send no more messages')
 }
 
-async function sayLater({ services }: Context<BotCaller, Own>, sent: NewMessage, due: DueTime) {
+async function sayLater({ services }: Context<Caller<'bot'>, Own>, sent: NewMessage, due: DueTime) {
   const message = await redactMessage(services.getRedactors, sent)
   const { row, waitMs } = await scheduleMessage(services.database, services.db, message, due)
   services.dueIn(waitMs)
@@ -300,7 +306,7 @@ async function sayLater({ services }: Context<BotCaller, Own>, sent: NewMessage,
 
 /** The caller determines the direction of a message; for imported messages, the author does. */
 function toDirection(
-  { botId, integration }: BotCaller,
+  { botId, integration }: Caller<'bot'>,
   { origin, userId }: GivenMessage,
 ): 'incoming' | 'outgoing' {
   if (origin === 'synthetic') return userId === botId ? 'outgoing' : 'incoming'

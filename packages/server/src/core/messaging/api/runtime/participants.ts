@@ -1,5 +1,5 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import type { BotCaller } from '../../../http/index.ts'
+import type { Caller } from '../../../http/index.ts'
 import {
   type Context,
   type Contexts,
@@ -76,11 +76,11 @@ export const participants: Handlers<typeof runtime.participants, Contexts<Realti
 }
 
 /** Throws ResourceNotFound if the caller cannot see the conversation. */
-const inside = ({ services, caller }: Context<BotCaller>, id: string) =>
+const inside = ({ services, caller }: Context<Caller<'bot'>>, id: string) =>
   findConversation(services.db, caller.botId, id, getViewer(caller))
 
 function publish(
-  { services, caller }: Context<BotCaller, RealtimeServices>,
+  { services, caller }: Context<Caller<'bot'>, RealtimeServices>,
   conversationId: string,
   signal: ParticipantSignal | null,
 ) {

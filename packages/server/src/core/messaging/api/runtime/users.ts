@@ -1,7 +1,7 @@
 import type { Handlers, runtime } from '@botstead/contract'
 import { findOwner, type OwningIntegration } from '../../../catalog/index.ts'
 import {
-  type BotCaller,
+  type Caller,
   type Context,
   type Contexts,
   getViewer,
@@ -14,13 +14,13 @@ import type { RealtimeServices } from '../../../realtime/index.ts'
 import { toUser } from '../../serializers.ts'
 import type { MessagingServices } from '../../services.ts'
 import type { TagInput } from '../../tags.ts'
+import { listUsers } from '../../user-listing.ts'
 import {
   createUser,
   deleteUser,
   findUser,
   getOrCreateUser,
   hasUser,
-  listUsers,
   readUser,
   type UserRow,
   updateUser,
@@ -129,7 +129,7 @@ interface Input {
   properties?: object
   attributes?: object
 }
-const userOwner = ({ services, caller }: Context<BotCaller, Own>, { integrationName }: Input) =>
+const userOwner = ({ services, caller }: Context<Caller<'bot'>, Own>, { integrationName }: Input) =>
   findOwner(services.db, caller.botId, getViewer(caller), integrationName)
 const ownedBy = <T extends Input>(owner: OwningIntegration | null, input: T) => ({
   ...toChange(input),
@@ -140,12 +140,12 @@ const ownedBy = <T extends Input>(owner: OwningIntegration | null, input: T) => 
  * Creates the user as the integration's own; for a bot, as the bot's own or in the integration that
  * it names.
  */
-export const toNewUser = async <T extends Input>(context: Context<BotCaller, Own>, input: T) =>
+export const toNewUser = async <T extends Input>(context: Context<Caller<'bot'>, Own>, input: T) =>
   ownedBy(await userOwner(context, input), input)
 
 /** Creates the user at the third party if the integration declares this; otherwise returns null. */
 async function makeElsewhere(
-  { services, caller }: Context<BotCaller, Own>,
+  { services, caller }: Context<Caller<'bot'>, Own>,
   owner: OwningIntegration | null,
   { tags }: { tags: TagInput },
 ) {

@@ -1,5 +1,5 @@
 import type { Handlers, WebchatMessage, webchat, webchatSignals } from '@botstead/contract'
-import type { ChatUserCaller, Contexts, HttpServices, Services } from '../../../http/index.ts'
+import type { Caller, Contexts, HttpServices, Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { lookUpForUser, type NamedConversation, type NamedUser } from '../../chat/chat-lookups.ts'
 import { findLastMessages, listChatMessages } from '../../chat/chat-messages.ts'
@@ -80,7 +80,7 @@ export const conversations: Handlers<typeof webchat.conversations, Contexts<Own>
 /** Returns null without an id, and for a conversation in which the caller does not take part. */
 async function findOwn(
   { database }: Services,
-  caller: ChatUserCaller,
+  caller: Caller<'chatUser'>,
   name: string | undefined,
 ): Promise<Omit<NamedConversation, 'owner_id'> | null> {
   if (name === undefined) return null
@@ -92,7 +92,7 @@ async function findOwn(
 
 async function initialData(
   services: Own,
-  caller: ChatUserCaller,
+  caller: Caller<'chatUser'>,
   conversation: Omit<NamedConversation, 'owner_id'>,
   { user, key }: { user: NamedUser; key: string },
 ): Promise<webchatSignals.InitialSignal['data']> {

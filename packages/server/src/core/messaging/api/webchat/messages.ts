@@ -1,6 +1,6 @@
 import { ApiError, type Handlers, type Input, type webchat } from '@botstead/contract'
 import type { BotServices } from '../../../bots/index.ts'
-import type { ChatUserCaller, Contexts, MessageOperation } from '../../../http/index.ts'
+import type { Caller, Contexts, MessageOperation } from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import type { ReadMessage } from '../../chat/chat-messages.ts'
@@ -97,7 +97,7 @@ function changed(
 type NewMessageBody = Input<typeof webchat.messages.createMessage>['body']
 
 /** `createMessage` with an Idempotency-Key. */
-export const keyedCreateMessage: MessageOperation<ChatUserCaller, NewMessageBody> = {
+export const keyedCreateMessage: MessageOperation<Caller<'chatUser'>, NewMessageBody> = {
   isOneStatement: () => true,
   rebuild: async ({ alias }, body, message, storage) => ({
     message: toWebchatMessage(

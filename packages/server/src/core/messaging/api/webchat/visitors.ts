@@ -4,8 +4,7 @@ import { sameText } from '@botstead/lib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { redactStored } from '../../../compute/index.ts'
 import {
-  type ChatCaller,
-  type ChatUserCaller,
+  type Caller,
   countChatUser,
   type HttpServices,
   lookUpGuarded,
@@ -21,7 +20,7 @@ type Own = HttpServices & MessagingServices
 interface Visitor {
   user: NamedUser
   key: string
-  caller: ChatUserCaller
+  caller: Caller<'chatUser'>
 }
 
 interface Profile {
@@ -39,7 +38,7 @@ type Values = Record<string, unknown>
  */
 export async function isAdmin(
   services: Own,
-  { adminSecret }: ChatCaller,
+  { adminSecret }: Caller<'chat'>,
   request: FastifyRequest,
 ): Promise<boolean> {
   const sent = request.headers['x-admin-secret']
@@ -52,7 +51,7 @@ export async function isAdmin(
 /** Creates a user with a key. Throws Unauthorized if only the owner of the bot may create users. */
 export async function createVisitor(
   services: Own,
-  chat: ChatCaller,
+  chat: Caller<'chat'>,
   request: FastifyRequest,
   profile: Profile = {},
 ): Promise<Visitor> {
@@ -82,7 +81,7 @@ export async function createVisitor(
  */
 export async function findVisitor(
   services: Own,
-  chat: ChatCaller,
+  chat: Caller<'chat'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Visitor> {
@@ -104,7 +103,7 @@ export async function findVisitor(
 }
 
 /** Returns null if the claim of the key cannot be the id of a new user. */
-const createSigned = (services: Own, caller: ChatUserCaller): Promise<NamedUser | null> =>
+const createSigned = (services: Own, caller: Caller<'chatUser'>): Promise<NamedUser | null> =>
   createKeyUser(services, caller, {}).catch((error) => {
     if (error instanceof ApiError && error.type === 'InvalidPayload') return null
     throw error
@@ -118,7 +117,7 @@ const maxAttributes = 100
  */
 export async function toUserChange(
   { userKeys, getRedactors }: Own,
-  chat: ChatCaller,
+  chat: Caller<'chat'>,
   { name, pictureUrl, userData, attributes }: Profile,
   before: Values = {},
 ) {

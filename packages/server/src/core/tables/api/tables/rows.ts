@@ -1,5 +1,5 @@
 import { ApiError, type tables as contract, type Handlers, type Row } from '@botstead/contract'
-import type { BotCaller, Contexts, Services } from '../../../http/index.ts'
+import type { Caller, Contexts, Services } from '../../../http/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import { withinQuota } from '../../../usage/index.ts'
 import { type Condition, parseFilter } from '../../rows/filter.ts'
@@ -178,7 +178,7 @@ async function groupsFound(
  */
 async function tableToWrite(
   services: Services & Own,
-  caller: BotCaller,
+  caller: Caller<'bot'>,
   idOrName: string,
   { waitComputed = false }: { waitComputed?: boolean },
 ): Promise<TableRow> {

@@ -9,19 +9,14 @@ import {
   usageTypes,
 } from '@botstead/contract'
 import { findRoles, listWorkspaces } from '../../../accounts/index.ts'
+import { findBotAccesses, findBotWorkspace, isHiddenFrom } from '../../../bots/index.ts'
 import {
-  type BotAccess,
-  findBotAccesses,
-  findBotWorkspace,
-  isHiddenFrom,
-} from '../../../bots/index.ts'
-import {
+  type Caller,
   type Contexts,
   parsePage,
   type Services,
   toDate,
   toListPage,
-  type WorkspaceCaller,
 } from '../../../http/index.ts'
 import { type CountScope, listDailyCounts, sumByMonth } from '../../counts.ts'
 import { getQuota, unlimited } from '../../quotas.ts'
@@ -60,8 +55,11 @@ export const usages: Handlers<(typeof admin)['usages'], Contexts> = {
       services.db,
       data.map(({ botId }) => botId),
     )
-    const isSeen = (access: BotAccess | undefined) => !access || !isHiddenFrom(access, caller)
-    return { data: data.filter(({ botId }) => isSeen(accesses.get(botId))) }
+    const isSeen = (botId: string) => {
+      const access = accesses.get(botId)
+      return !access || !isHiddenFrom(access, caller)
+    }
+    return { data: data.filter(({ botId }) => isSeen(botId)) }
   },
 
   async getAllWorkspaceQuotaCompletion({ services, caller }) {
@@ -199,7 +197,7 @@ const show = async (services: Services, scope: Scope, type: UsageType, month: Mo
 /** Returns the workspace or one of its bots. Throws ResourceNotFound. */
 async function findScope(
   { db, callers }: Services,
-  caller: WorkspaceCaller,
+  caller: Caller<'workspace'>,
   id: string,
 ): Promise<Scope> {
   const { workspaceId } = caller

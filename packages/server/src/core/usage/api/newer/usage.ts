@@ -5,7 +5,7 @@ import {
   type Handlers,
   type newer,
 } from '@botstead/contract'
-import type { Context, Contexts, WorkspaceCaller } from '../../../http/index.ts'
+import type { Caller, Context, Contexts } from '../../../http/index.ts'
 import { findUsages, isCounted, parseMonth } from '../../usages.ts'
 import { countedAs, quotaOfFeature } from './features.ts'
 
@@ -27,7 +27,7 @@ export const usage: Handlers<typeof newer.usage, Contexts> = {
  * usage then.
  */
 async function usageFor(
-  { services: { db, limits }, caller }: Context<WorkspaceCaller>,
+  { services: { db, limits }, caller }: Context<Caller<'workspace'>>,
   features: BillingFeature[],
   period: string,
 ): Promise<[BillingFeature, FeatureUsage][]> {

@@ -1,5 +1,5 @@
 import type { Handlers, runtime } from '@botstead/contract'
-import type { BotCaller, Contexts, Services } from '../../../http/index.ts'
+import type { Caller, Contexts, Services } from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import type { RealtimeServices } from '../../../realtime/index.ts'
 import type { WorkflowServices } from '../../services.ts'
@@ -59,7 +59,7 @@ export const states: Handlers<typeof runtime.states, Contexts<Own>> = {
 /** Writes a state, with what features change after it in the same transaction. */
 async function followed(
   services: Services & Own,
-  { cause }: BotCaller,
+  { cause }: Caller<'bot'>,
   place: StateLocation,
   write: (services: Services & Own) => Promise<StateRow>,
 ): Promise<StateRow> {
@@ -75,7 +75,7 @@ async function followed(
 /** Traces of events show the bot's own states: those of integrations may contain credentials. */
 function createWriter(
   { hooks }: Services & Own,
-  { botId, cause, fence, tracedEvent }: BotCaller,
+  { botId, cause, fence, tracedEvent }: Caller<'bot'>,
   { alias, type, subjectId, name }: StateLocation,
 ) {
   if (tracedEvent === null || alias !== null) return { cause, fence }

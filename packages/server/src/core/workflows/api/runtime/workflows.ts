@@ -1,5 +1,5 @@
 import { ApiError, type Handlers, type runtime } from '@botstead/contract'
-import type { BotCaller } from '../../../http/index.ts'
+import type { Caller } from '../../../http/index.ts'
 import { type Contexts, getViewer, runtimePage, toDate, toListPage } from '../../../http/index.ts'
 import type { QueueServices } from '../../../queue/index.ts'
 import { toWorkflow } from '../../serializers.ts'
@@ -74,7 +74,7 @@ export const workflows: Handlers<typeof runtime.workflows, Contexts<QueueService
   },
 }
 
-const toWorkflowCaller = (caller: BotCaller): WorkflowCaller => ({
+const toWorkflowCaller = (caller: Caller<'bot'>): WorkflowCaller => ({
   botId: caller.botId,
   viewer: getViewer(caller),
   cause: caller.cause,

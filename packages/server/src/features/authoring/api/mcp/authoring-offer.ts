@@ -9,18 +9,18 @@ import {
 } from '@modelcontextprotocol/sdk/types.js'
 import { findMismatchHere } from '../../../../core/compute/index.ts'
 import {
+  type Caller,
   type Context,
   createOperationCalls,
   type HttpServices,
   toApiError,
-  type WorkspaceCaller,
 } from '../../../../core/http/index.ts'
 import { loadMcpServer, type Offer } from '../../../mcp/index.ts'
 import { openDraftSource } from '../../draft-source.ts'
 import { type AuthoringTool, type Json, type ToolContext, toInputSchema } from '../../tools/tool.ts'
 import { authoringTools } from '../../tools/tools.ts'
 
-type AuthoringContext = Context<WorkspaceCaller, HttpServices>
+type AuthoringContext = Context<Caller<'workspace'>, HttpServices>
 
 export async function answerAuthoringMessage(
   context: AuthoringContext,

@@ -2,7 +2,7 @@ import { ApiError, type Handlers, type Input, may, type platform } from '@botste
 import { findAccount } from '../../../../core/accounts/index.ts'
 import type { BotServices } from '../../../../core/bots/index.ts'
 import {
-  type BotCaller,
+  type Caller,
   type Context,
   type Contexts,
   operated,
@@ -170,7 +170,7 @@ export const handoffs: Handlers<typeof platform.handoffs, Contexts<Own>> = {
 
 type Filter = Input<typeof platform.handoffs.countHandoffs>['query']
 
-async function toFilter({ services, caller }: Context<BotCaller, Own>, query: Filter) {
+async function toFilter({ services, caller }: Context<Caller<'bot'>, Own>, query: Filter) {
   const { state, assignedTo, conversationId, source, tags, text } = query
   const search = { db: services.db, hasMessages: services.config.messageSearch }
   return {
@@ -188,7 +188,7 @@ const defaultDays = 30
 const maxDays = 366
 
 /** Throws Forbidden for the bot's key. */
-function requirePerson({ account }: BotCaller): string {
+function requirePerson({ account }: Caller<'bot'>): string {
   if (!account) throw new ApiError('Forbidden', 'Only people can answer: use a personal token')
   return account.accountId
 }

@@ -2,7 +2,7 @@
 import { may } from '@botstead/contract'
 import type { BotServices } from '../../../../core/bots/index.ts'
 import {
-  type BotCaller,
+  type Caller,
   type Contexts,
   type HttpServices,
   operated,
@@ -71,4 +71,4 @@ export async function readDetails(context: Contexts<Own>['bot'], conversationId:
 }
 
 /** As `listEvents` itself requires. */
-const mayReadEvents = ({ account }: BotCaller) => !account || may(account.role, 'data.read')
+const mayReadEvents = ({ account }: Caller<'bot'>) => !account || may(account.role, 'data.read')

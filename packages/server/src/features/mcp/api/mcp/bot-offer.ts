@@ -1,13 +1,13 @@
 // What the MCP server of a bot offers. Loaded on demand, with the protocol's library.
-import type { Caller, Offer } from './caller.ts'
+import type { BotContext, Offer } from './caller.ts'
 import { listResources, readResource, resourceTemplates } from './resources.ts'
 import { answerMessage } from './server.ts'
 import { callTool, listTools } from './tools.ts'
 
-export const answerBotMessage = (context: Caller, body: unknown): Promise<void> =>
+export const answerBotMessage = (context: BotContext, body: unknown): Promise<void> =>
   answerMessage(context, toOffer(context), body)
 
-const toOffer = (context: Caller): Offer => ({
+const toOffer = (context: BotContext): Offer => ({
   name: `botstead-${context.caller.botId}`,
   listTools: (cursor) => listTools(context, cursor),
   callTool: (name, input) => callTool(context, name, input),

@@ -6,7 +6,7 @@ import type {
   Tool,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { DeliveryServices } from '../../../../core/delivery/index.ts'
-import type { BotCaller, Context } from '../../../../core/http/index.ts'
+import type { Caller, Context } from '../../../../core/http/index.ts'
 import type { MessagingServices } from '../../../../core/messaging/index.ts'
 import type { QueueServices } from '../../../../core/queue/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
@@ -38,4 +38,4 @@ export interface Offer {
 }
 
 /** A bot that an MCP client uses. */
-export type Caller = Context<BotCaller, ToolServices>
+export type BotContext = Context<Caller<'bot'>, ToolServices>

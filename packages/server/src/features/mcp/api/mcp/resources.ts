@@ -5,7 +5,7 @@ import type { ReadResourceResult, Resource } from '@modelcontextprotocol/sdk/typ
 import { fileAccess, filePosition, listFiles } from '../../../../core/files/index.ts'
 import { parsePage, toListPage } from '../../../../core/http/index.ts'
 import { listPassages } from '../../../knowledge/index.ts'
-import type { Caller } from './caller.ts'
+import type { BotContext } from './caller.ts'
 
 const pageSize = 100
 /** Maximum characters of one part, exceeded by at most one passage. */
@@ -27,7 +27,7 @@ export const resourceTemplates = [
 
 /** Throws InvalidQuery for a cursor of another listing, Forbidden without access to files. */
 export async function listResources(
-  { services, caller, request }: Caller,
+  { services, caller, request }: BotContext,
   cursor: string | undefined,
 ) {
   const { viewer } = fileAccess(caller, request.headers)
@@ -59,7 +59,7 @@ export async function listResources(
 
 /** Throws ResourceNotFound, Forbidden. */
 export async function readResource(
-  { services, caller, request }: Caller,
+  { services, caller, request }: BotContext,
   uri: string,
 ): Promise<ReadResourceResult> {
   const access = fileAccess(caller, request.headers)
@@ -73,7 +73,7 @@ export async function readResource(
 
 /** `next` is the position of the passage after these; null at the end of the file. */
 async function readPassages(
-  db: Caller['services']['db'],
+  db: BotContext['services']['db'],
   botId: string,
   fileId: string,
   from: number,

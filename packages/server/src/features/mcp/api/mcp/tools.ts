@@ -9,10 +9,10 @@ import {
 import { findMismatchHere } from '../../../../core/compute/index.ts'
 import { callAction } from '../../../../core/delivery/index.ts'
 import { fileAccess } from '../../../../core/files/index.ts'
-import { type BotCaller, parsePage } from '../../../../core/http/index.ts'
+import { type Caller, parsePage } from '../../../../core/http/index.ts'
 import { searchPassages } from '../../../knowledge/index.ts'
 import { type ActionTool, listActionTools, searchTool } from '../../tools.ts'
-import type { Caller } from './caller.ts'
+import type { BotContext } from './caller.ts'
 import { toToolError } from './failures.ts'
 import { resourceUri } from './resources.ts'
 
@@ -24,7 +24,7 @@ const maxOutputLength = 1_000_000
 const maxQueryBytes = 1_024
 
 /** A page of the tools. The cursor is the last name of the page before. Throws InvalidQuery. */
-export async function listTools({ services, caller }: Caller, cursor: string | undefined) {
+export async function listTools({ services, caller }: BotContext, cursor: string | undefined) {
   const { position, token } = parsePage(services, ['mcp.tools', caller.botId], {
     nextToken: cursor,
   })
@@ -50,7 +50,7 @@ const toTool = (action: ActionTool): Tool => ({
  * unknown tool.
  */
 export async function callTool(
-  context: Caller,
+  context: BotContext,
   name: string,
   input: Json,
 ): Promise<CallToolResult> {
@@ -63,7 +63,7 @@ export async function callTool(
   }
 }
 
-async function findTool(context: Caller, name: string) {
+async function findTool(context: BotContext, name: string) {
   if (name === searchTool)
     return (input: Json) => searchKnowledge(context, withoutAbsent(input, search.inputSchema))
   const { services, caller } = context
@@ -92,7 +92,7 @@ const withoutAbsent = (input: Json, { properties = {}, required = [] }: ObjectSc
 
 const needed = 'data.write'
 
-function requirePermission({ account }: BotCaller) {
+function requirePermission({ account }: Caller<'bot'>) {
   if (!account || may(account.role, needed)) return
   throw new ApiError(
     'Forbidden',
@@ -173,7 +173,10 @@ const toAnswer = ({ question, text, buttons, imageUrl }: CuratedMatch) => ({
   ...(imageUrl !== undefined && { imageUrl }),
 })
 
-async function searchKnowledge({ services, caller, request }: Caller, input: Json): Promise<Json> {
+async function searchKnowledge(
+  { services, caller, request }: BotContext,
+  input: Json,
+): Promise<Json> {
   const mismatch = findMismatchHere(search.inputSchema, input)
   if (mismatch) throw new ApiError('InvalidPayload', `input: ${mismatch}`)
   const { query, limit = 10 } = input as { query: string; limit?: number }

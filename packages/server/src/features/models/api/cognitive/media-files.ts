@@ -1,9 +1,9 @@
 // Generated audio and images as files of the bot. Everyone with the URL may read them, as a channel
 // must to show them; the file's id makes it hard to guess.
+import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type BlobServices, contentUrl, storeFile } from '../../../../core/files/index.ts'
-import type { BotCaller, Services } from '../../../../core/http/index.ts'
-import { newUuid } from '../../../../core/lib/index.ts'
+import type { Caller, Services } from '../../../../core/http/index.ts'
 
 const dayMs = 86_400_000
 const usualDays = 30
@@ -18,12 +18,12 @@ interface NewMedia {
 /** Returns the URL. Throws QuotaExceeded. */
 export async function storeMedia(
   services: Services & BlobServices,
-  { botId, integration }: BotCaller,
+  { botId, integration }: Caller<'bot'>,
   origin: string,
   { content, contentType, extension, expirationDays = usualDays }: NewMedia,
 ): Promise<string> {
   const file = {
-    key: `generated/${newUuid()}.${extension}`,
+    key: `generated/${randomUUID()}.${extension}`,
     size: content.length,
     contentType,
     accessPolicies: ['public_content'],

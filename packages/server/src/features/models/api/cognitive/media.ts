@@ -1,7 +1,7 @@
 import { ApiError, type cognitive, type Handlers, type SpeechRequest } from '@botstead/contract'
 import type { BlobServices } from '../../../../core/files/index.ts'
 import {
-  type BotCaller,
+  type Caller,
   type Contexts,
   getOrigin,
   type Services,
@@ -111,7 +111,7 @@ const toJsonLine = (value: object) => `${JSON.stringify(value)}\n`
 
 async function spoken(
   services: Services & Own,
-  caller: BotCaller,
+  caller: Caller<'bot'>,
   body: SpeechRequest,
   signal: AbortSignal,
 ) {

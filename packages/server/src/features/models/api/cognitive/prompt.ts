@@ -1,7 +1,7 @@
 // Requests of the Cognitive API as calls of the gateway.
 import type { LanguageModelV3FilePart, LanguageModelV3TextPart } from '@ai-sdk/provider'
 import { ApiError, type ModelMessage, type TextRequest } from '@botstead/contract'
-import type { BotCaller } from '../../../../core/http/index.ts'
+import type { Caller } from '../../../../core/http/index.ts'
 import type { ModelCaller, TextCall } from '../../gateway/call.ts'
 import { type CallOptions, type PromptMessage, toFilePart } from '../model-prompts.ts'
 
@@ -30,7 +30,7 @@ export function toTextCall(request: TextRequest, signal: AbortSignal): TextCall 
 
 /** Conversation and user as the caller names them; those of the event take precedence. */
 export function toModelCaller(
-  { workspaceId, botId, cause }: BotCaller,
+  { workspaceId, botId, cause }: Caller<'bot'>,
   meta: TextRequest['meta'] = {},
 ): ModelCaller {
   const { conversationId, userId } = meta.metadata ?? {}

@@ -1,6 +1,6 @@
 // Text of a model for the listeners of a conversation, while the bot waits for it or reads it.
 import { ApiError, type PublishTo } from '@botstead/contract'
-import type { BotCaller, Services } from '../../../../core/http/index.ts'
+import type { Caller, Services } from '../../../../core/http/index.ts'
 import { findConversation, MessageStream } from '../../../../core/messaging/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { TextEvent } from '../../gateway/call.ts'
@@ -13,7 +13,7 @@ type Events = AsyncIterable<TextEvent>
  */
 export async function publisherFor(
   { db, signals }: Services & RealtimeServices,
-  { botId, integration }: BotCaller,
+  { botId, integration }: Caller<'bot'>,
   { conversationId, streamId, clientMessageId }: PublishTo,
 ): Promise<(events: Events) => AsyncGenerator<TextEvent, void>> {
   const viewer = integration?.alias ?? null

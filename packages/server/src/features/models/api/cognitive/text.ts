@@ -1,5 +1,5 @@
 import type { cognitive, Handlers, TextChunk, TextRequest } from '@botstead/contract'
-import type { BotCaller } from '../../../../core/http/index.ts'
+import type { Caller } from '../../../../core/http/index.ts'
 import { type Contexts, type Services, sendLines } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { TextEvent, TextResult, TextSummary } from '../../gateway/call.ts'
@@ -49,7 +49,7 @@ export const text: Handlers<typeof cognitive.text, Contexts<Own>> = {
 /** Streams text that listeners read meanwhile. Throws ApiError. */
 async function generate(
   services: Services & Own,
-  caller: BotCaller,
+  caller: Caller<'bot'>,
   body: TextRequest,
   signal: AbortSignal,
 ): Promise<TextResult> {

@@ -1,6 +1,6 @@
 import { ApiError, type Handlers, type openai } from '@botstead/contract'
+import { ulid } from '@botstead/lib'
 import { type Contexts, openAiError, sendLines } from '../../../../core/http/index.ts'
-import { ulid } from '../../../../core/lib/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { TextEvent, TextResult, TextSummary, TextToolCall } from '../../gateway/call.ts'
 import { toApiError } from '../../gateway/errors.ts'

@@ -1,5 +1,5 @@
 import type { Handlers, platform } from '@botstead/contract'
-import type { BotCaller } from '../../../../core/http/index.ts'
+import type { Caller } from '../../../../core/http/index.ts'
 import {
   type Contexts,
   operated,
@@ -81,11 +81,11 @@ export const persons: Handlers<typeof platform.persons, Contexts<Own>> = {
   },
 }
 
-async function readPerson({ db }: Pick<Services, 'db'>, caller: BotCaller, id: string) {
+async function readPerson({ db }: Pick<Services, 'db'>, caller: Caller<'bot'>, id: string) {
   return { person: { users: await findPersonUsers(db, operated(caller), id) } }
 }
 
-const toMerger = ({ account }: BotCaller) =>
+const toMerger = ({ account }: Caller<'bot'>) =>
   ({
     by: account ? ('account' as const) : ('bot' as const),
     accountId: account?.accountId ?? null,

@@ -10,7 +10,7 @@ import {
 import type { Db } from '../../../../core/db/index.ts'
 import type { BlobServices } from '../../../../core/files/index.ts'
 import {
-  type BotCaller,
+  type Caller,
   type Contexts,
   creationPosition,
   operated,
@@ -155,7 +155,7 @@ function addCounts(sum: PersonalDataCounts, counts: PersonalDataCounts): void {
     sum[kind] = (sum[kind] ?? 0) + count
 }
 
-const toRequest = (caller: BotCaller) => ({
+const toRequest = (caller: Caller<'bot'>) => ({
   workspaceId: caller.workspaceId,
   botId: operated(caller),
   requestedBy: caller.account?.accountId ?? null,

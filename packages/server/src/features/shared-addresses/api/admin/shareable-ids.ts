@@ -1,7 +1,7 @@
 import { ApiError, type admin, type Handlers } from '@botstead/contract'
 import { findBot } from '../../../../core/bots/index.ts'
 import { findInstallation, findInstallationById } from '../../../../core/catalog/index.ts'
-import type { Context, Contexts, WorkspaceCaller } from '../../../../core/http/index.ts'
+import type { Caller, Context, Contexts } from '../../../../core/http/index.ts'
 import {
   deleteShareableId,
   findShareableId,
@@ -57,7 +57,7 @@ interface Named {
  * integration that was installed first.
  */
 async function findInstallationRef(
-  { services: { db }, caller }: Context<WorkspaceCaller>,
+  { services: { db }, caller }: Context<Caller<'workspace'>>,
   { params, query }: Named,
 ): Promise<InstallationRef> {
   const { id: botId } = await findBot(db, caller.workspaceId, params.botId)

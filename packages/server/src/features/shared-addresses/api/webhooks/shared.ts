@@ -16,12 +16,7 @@ import {
   sendResponse,
   type WebhookRequest,
 } from '../../../../core/delivery/index.ts'
-import {
-  countSharedWebhook,
-  countWebhook,
-  type RateServices,
-  type Services,
-} from '../../../../core/http/index.ts'
+import { countWebhook, type RateServices, type Services } from '../../../../core/http/index.ts'
 import type { RealtimeServices } from '../../../../core/realtime/index.ts'
 import type { ScriptServices } from '../../services.ts'
 import {
@@ -43,7 +38,7 @@ const maxBodyBytes = 25 * 1_048_576
 export async function serveShared(knock: WebhookRequest<SharedServices>, segments: number) {
   const { services, request, reply } = knock
   const { name, length } = await nameIn(services, addressIn(request.url, segments).path)
-  countSharedWebhook(services, `${name.owner} ${name.name}`, reply)
+  countWebhook(services, { shared: `${name.owner} ${name.name}` }, reply)
   knock.reservation.assign(`integrations of ${name.owner}`)
   const received = await readWebhook(knock, segments + length, maxBodyBytes)
   const scripts = scriptsFor(knock, `integrations of ${name.owner}`, received)

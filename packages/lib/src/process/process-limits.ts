@@ -1,7 +1,7 @@
 // Reads the system limits of this process. A low limit would otherwise show later, as a database
 // that does not start or a connection that fails.
 import { readFileSync } from 'node:fs'
-import { StartError } from '@botstead/lib'
+import { StartError } from './start-error.ts'
 
 interface ProcessLimit {
   /** Name for the operator. */
