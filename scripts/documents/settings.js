@@ -17,9 +17,9 @@ const folder = 'packages/server/src/core/config/'
 function readSections() {
   const source = readSource(`${folder}config.ts`)
   const files = new Map(
-    [...source.matchAll(/^import .*\b(read\w+)\b.* from '\.\/(sections\/[\w-]+\.ts)'/gm)].map(
-      ([, reader, file]) => [reader, file],
-    ),
+    [
+      ...source.matchAll(/^import .*\b(read\w+)\b.* from '\.\/(sections\/[\w-]+\.ts)'/gm),
+    ].map(([, reader, file]) => [reader, file]),
   )
   return [...source.matchAll(/\.\.\.(read\w+)\(/g)].map(([, reader]) =>
     readSource(`${folder}${files.get(reader)}`),
@@ -109,26 +109,45 @@ const lines = (text) =>
 /** Returns the variables that a section names in quotes or as `env.NAME`. */
 const namesRead = (source) => [
   ...new Set(
-    [...source.slice(source.indexOf('\n}\n')).matchAll(/(?:env\.|')([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g)]
+    [
+      ...source
+        .slice(source.indexOf('\n}\n'))
+        .matchAll(/(?:env\.|')([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b/g),
+    ]
       .map(([, name]) => name)
       .filter((name) => name !== 'BOTSTEAD_EMBEDDINGS'),
   ),
 ]
 
 /** Returns default and range, if a function of a section checks them. */
-function findCheck(source, name) {
+function findCheck(formatted, name) {
+  const source = toCalls(formatted)
   const [, otherwise, min, max] =
     new RegExp(`\\(env, '${name}', ([\\d_]+), ([\\d_]+), ([\\d_]+)\\)`).exec(source) ?? []
   if (otherwise)
-    return { value: otherwise.replaceAll('_', ''), range: `${min} to ${max.replaceAll('_', ',')}` }
-  const [, words] = new RegExp(`readWord\\(env, '${name}', \\[([^\\]]+)\\]`).exec(source) ?? []
+    return {
+      value: otherwise.replaceAll('_', ''),
+      range: `${min} to ${max.replaceAll('_', ',')}`,
+    }
+  const [, words] =
+    new RegExp(`readWord\\(env, '${name}', \\[([^\\]]+)\\]`).exec(source) ?? []
   const known = words?.match(/\w+/g)
-  return known ? { value: known[0], range: known.map((word) => `\`${word}\``).join(', ') } : {}
+  return known
+    ? { value: known[0], range: known.map((word) => `\`${word}\``).join(', ') }
+    : {}
 }
+
+/** Calls on one line, however they are formatted. */
+const toCalls = (source) =>
+  source
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(?<=[([]) | (?=[)\]])/g, '')
+    .replaceAll(/,(?=[)\]])/g, '')
 
 const toUnit = (name) => units[name.split('_').at(-1)] ?? ''
 
-const amount = (value) => (value === Number.POSITIVE_INFINITY ? 'none' : value.toLocaleString('en'))
+const amount = (value) =>
+  value === Number.POSITIVE_INFINITY ? 'none' : value.toLocaleString('en')
 
 function limitUnit(name) {
   const [, unit] = /(Bytes|Seconds|Days|Length)/.exec(name) ?? []

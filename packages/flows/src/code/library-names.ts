@@ -1,7 +1,7 @@
 // Finds the libraries that the code of an author needs.
 
 /** Globals of code that are libraries, or made by one: `client` is the official client. */
-export const libraryNames = ['axios', '_', 'client'] as const
+const libraryNames = ['axios', '_', 'client'] as const
 export type LibraryName = (typeof libraryNames)[number]
 
 const globals = new RegExp(`(?<![\\w$])(?:${libraryNames.join('|')})(?![\\w$])`, 'g')
